@@ -12,6 +12,7 @@
 #include "tests/support/runner.h"
 
 #include <QAction>
+#include <QLineEdit>
 #include <QTest>
 
 namespace headroom::testing::session_studies_test {
@@ -102,6 +103,8 @@ private Q_SLOTS:
                 QVERIFY(story.quiet());
                 QCOMPARE(story.part<ProbePanel>()->layer(), 3);
                 story.part<ProbePanel>()->choose(layer);
+                story.part<ProbePanel>()->setShowsTable(layer == 2);
+                story.part<ProbePanel>()->filterField()->setText(QStringLiteral("2"));
                 QVERIFY(story.quiet());
                 QVERIFY(story.window().close());
             }
@@ -109,6 +112,8 @@ private Q_SLOTS:
             next.window().sessionActions()->start({});
             QVERIFY(next.quiet());
             QCOMPARE(next.part<ProbePanel>()->layer(), layer);
+            QCOMPARE(next.part<ProbePanel>()->showsTable(), layer == 2);
+            QCOMPARE(next.part<ProbePanel>()->filterField()->text(), QStringLiteral("2"));
         }
     }
 

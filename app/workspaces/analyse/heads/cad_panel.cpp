@@ -2,6 +2,8 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
 #include "app/parts/tab_parts.h"
+#include "app/parts/view_values.h"
+#include "core/analysis/attention_statistics.h"
 #include "widgets/heads/cad_curve_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -9,6 +11,9 @@
 #include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
+
+#include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -34,8 +39,12 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     connect(m_order, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_plot->setOrder(index == 0 ? CadPlot::Order::Sorted : CadPlot::Order::ByLayer);
     });
-    connect(m_split, &QDoubleSpinBox::valueChanged, this, &CadPanel::moveSplit);
-    connect(m_plot, &CadPlot::splitChanged, this, &CadPanel::moveSplit);
+    const auto chooseSplit = [this](double split) {
+        m_keptSplit.reset();
+        moveSplit(split);
+    };
+    connect(m_split, &QDoubleSpinBox::valueChanged, this, chooseSplit);
+    connect(m_plot, &CadPlot::splitChanged, this, chooseSplit);
     connect(m_plot, &CadPlot::headSelected, this, [this](HeadId head) {
         setSelected(head);
         Q_EMIT headSelected(head);
@@ -77,9 +86,11 @@ void CadPanel::addFields() {
     head()->add(m_split);
 }
 
-void CadPanel::refresh(bool another) {
-    if (another && content() && content()->split) // the study's own, until the reader moves it
-        moveSplit(*content()->split);
+/// The same study may come again: with the kinds of its heads, once its model is read.
+void CadPanel::refresh() {
+    const QString study = content() ? content()->study : QString();
+    if (std::exchange(m_splitOf, study) != study && content() && content()->split) // the study's own, until the reader moves it
+        moveSplit(std::exchange(m_keptSplit, std::nullopt).value_or(*content()->split));
     m_plot->setHeads(content() ? content()->headCads() : std::vector<widgets::HeadCad>());
     showTable();
     showSelected();
@@ -107,6 +118,20 @@ void CadPanel::showSelected() {
         return m_curve->setCurve({}, {});
     m_curve->setCurve(content()->curve(*m_selected), widgets::headName(*m_selected),
                       content()->cad(std::size_t(m_selected->layer), std::size_t(m_selected->head)));
+}
+
+nlohmann::json CadPanel::look() const {
+    return {{"byLayer", m_order->currentIndex() == 1},
+            {"split", m_keptSplit.value_or(m_plot->split())},
+            {"ofStudy", m_keptSplit || !m_splitOf.isEmpty()}};
+}
+
+void CadPanel::setLook(const nlohmann::json& look) {
+    m_order->setCurrentIndex(truthIn(look, "byLayer", false) ? 1 : 0);
+    const double split = std::clamp(numberIn(look, "split", kPhoneticBelow), m_split->minimum(), m_split->maximum());
+    m_keptSplit = truthIn(look, "ofStudy", false) ? std::optional(split) : std::nullopt;
+    m_splitOf.clear();
+    moveSplit(split);
 }
 
 void CadPanel::moveSplit(double split) {

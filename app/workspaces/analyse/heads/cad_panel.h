@@ -3,6 +3,10 @@
 
 #include "app/workspaces/analyse/heads/head_tab.h"
 
+#include <nlohmann/json_fwd.hpp>
+
+#include <optional>
+
 class QComboBox;
 class QDoubleSpinBox;
 
@@ -25,9 +29,12 @@ public:
     widgets::CadCurvePlot* curve() const { return m_curve; }
     QComboBox* orderField() const { return m_order; }
     QDoubleSpinBox* splitField() const { return m_split; }
+    /// Order and split, of the session's view. The split of a study waits until the study is read.
+    nlohmann::json look() const;
+    void setLook(const nlohmann::json& look);
 
 protected:
-    void refresh(bool another) override;
+    void refresh() override;
     QString noteOf(const HeadContent& content) const override { return content.cadNote; }
 
 private:
@@ -38,6 +45,8 @@ private:
     int selectedRow() const; ///< of the table; −1: none
 
     std::optional<widgets::HeadId> m_selected;
+    std::optional<double> m_keptSplit; ///< of the session, until its study is read
+    QString m_splitOf;                 ///< the study whose own split was taken; empty: none
     QComboBox* m_order;
     QDoubleSpinBox* m_split;
     widgets::CadPlot* m_plot;

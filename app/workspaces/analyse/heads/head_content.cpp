@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/head_content.h"
 
+#include "app/documents/paths.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
 #include "core/statistics/moments.h"
@@ -215,6 +216,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     HeadContent content = emptyContent(QString::fromStdString(model.name), kinds, layers, heads);
     content.cadLow = content.cadHigh = unknown(layers, heads);
     content.weights = weightsText(model);
+    content.study = toQString(study.folder) + QLatin1Char(' ') + QString::number(number);
     std::vector<int> speakers = speakerClusters(study.document);
     if (speakers.size() != utterances)
         speakers.clear();

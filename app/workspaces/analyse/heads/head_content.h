@@ -30,6 +30,7 @@ struct HeadContent {
     QString cadNote, relevanceNote, statisticsNote; ///< sentences: what was left out, what is missing
     bool withoutSilence = false;                    ///< CAD is of speech alone
     std::optional<double> split;                    ///< the study's own; nothing: the reader's
+    QString study; ///< which study, and which of its models; empty: the open utterance
 
     int layers() const { return int(cad.rows()); }
     int heads() const { return int(cad.columns()); }

@@ -57,13 +57,12 @@ const HeadContent* HeadTab::content() const {
 }
 
 void HeadTab::showContent(std::shared_ptr<const HeadContent> content) {
-    const bool another = content != m_content;
     m_content = std::move(content);
     const HeadContent* any = this->content();
     m_pages->setCurrentIndex(any ? 1 : 0);
     m_note->setVisible(any);
     m_note->setSentence(any ? noteOf(*any) : QString());
-    refresh(another);
+    refresh();
 }
 
 } // namespace headroom::app

@@ -45,8 +45,8 @@ protected:
     TabHead* head() const { return m_head; }
     /// What is shown while there is content: the table alone, or with `picture` above it.
     void setBody(QWidget* picture = nullptr);
-    /// Shows content(); `another`: it is not the one that was shown before.
-    virtual void refresh(bool another) = 0;
+    /// Shows content().
+    virtual void refresh() = 0;
     virtual QString noteOf(const HeadContent& content) const = 0;
     /// The content with heads, else null.
     const HeadContent* content() const;

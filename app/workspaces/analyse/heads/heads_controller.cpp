@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/heads_controller.h"
 
+#include "app/parts/view_values.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
@@ -9,6 +10,7 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 
 #include <QFutureWatcher>
+#include <QLineEdit>
 #include <QTabWidget>
 #include <QtConcurrent>
 
@@ -17,6 +19,8 @@ namespace headroom::app {
 using widgets::HeadId;
 
 namespace {
+
+constexpr const char* kHeadsKey = "heads"; ///< of the view
 
 EvidenceField* headsField(StudyEvidence* evidence) {
     return new EvidenceField(evidence, StudyKind::Heads, EvidenceField::Live::Offered);
@@ -73,6 +77,27 @@ void HeadsController::connectPanels() {
     }
     for (auto signal : {&Session::mapSourceChanged, &Session::currentLayerChanged})
         connect(m_parts.session, signal, this, &HeadsController::followSource);
+}
+
+void HeadsController::saveView(nlohmann::json& view) const {
+    nlohmann::json kept = m_cad->look();
+    if (m_lastHead)
+        kept["chosen"] = {m_lastHead->layer + 1, m_lastHead->head + 1};
+    if (const QString filter = m_statistics->filterField()->text(); !filter.isEmpty())
+        kept["filter"] = filter.toStdString();
+    view[kHeadsKey] = std::move(kept);
+}
+
+void HeadsController::restoreView(const nlohmann::json& view) {
+    const nlohmann::json kept = view.value(kHeadsKey, nlohmann::json());
+    m_cad->setLook(kept);
+    m_statistics->filterField()->setText(QString::fromStdString(stringIn(kept, "filter").value_or("")));
+    m_lastHead.reset();
+    followSource();
+    const nlohmann::json* chosen = valueIn(kept, "chosen");
+    if (chosen && chosen->is_array() && chosen->size() == 2 && (*chosen)[0].is_number_integer() && (*chosen)[1].is_number_integer())
+        m_lastHead = HeadId{(*chosen)[0].get<int>() - 1, (*chosen)[1].get<int>() - 1};
+    refreshSoon();
 }
 
 std::array<HeadTab*, 3> HeadsController::tabs() const {

@@ -40,6 +40,8 @@ public:
     explicit HeadsController(const Parts& parts, QObject* parent = nullptr);
 
     LiveMetrics* live() { return &m_live; }
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
     /// Something is still being computed for the tab in front.
     bool isPending() const override { return m_soon.isActive() || m_live.isComputing() || m_readingStudy; }
 

@@ -44,7 +44,7 @@ HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
     setEmptySentence(tr("Open a model and an utterance to see head relevance."));
 }
 
-void HeadsPanel::refresh(bool) {
+void HeadsPanel::refresh() {
     const HeadContent* any = content();
     m_map->setValues(any ? any->relevance : Matrix<double>(),
                      any ? any->kinds : std::vector<std::vector<HeadKind>>());

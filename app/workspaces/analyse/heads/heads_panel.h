@@ -20,7 +20,7 @@ public:
     widgets::RelevanceMap* map() const { return m_map; }
 
 protected:
-    void refresh(bool another) override;
+    void refresh() override;
     QString noteOf(const HeadContent& content) const override { return content.relevanceNote; }
 
 private:

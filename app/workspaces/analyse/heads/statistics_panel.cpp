@@ -33,7 +33,7 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
     setEmptySentence(tr("Open a model and an utterance to see statistics."));
 }
 
-void StatisticsPanel::refresh(bool) {
+void StatisticsPanel::refresh() {
     const int row = table()->currentRow();
     table()->setTable(content() ? statisticsTable(*content()) : StudyTable());
     table()->setCurrentRow(row);

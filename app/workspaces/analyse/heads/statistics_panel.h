@@ -19,7 +19,7 @@ public:
     QLineEdit* filterField() const { return m_filter; }
 
 protected:
-    void refresh(bool another) override;
+    void refresh() override;
     QString noteOf(const HeadContent& content) const override { return content.statisticsNote; }
 
 private:

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_controller.h"
 
 #include "app/alignments/alignment_store.h"
+#include "app/parts/view_values.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
@@ -14,6 +15,9 @@
 #include <QTabWidget>
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
 
 namespace headroom::app {
 
@@ -28,6 +32,10 @@ QString choiceText(const PhoneChoice& choice, int layers) {
     return choice.head > 0 ? PhonesController::tr("%1, head %2").arg(where).arg(choice.head)
                            : PhonesController::tr("%1, mean of the heads").arg(where);
 }
+
+constexpr const char* kPhonesKey = "phones"; ///< of the view
+/// Of LayerRange::Kind, in its order.
+constexpr std::array<std::string_view, 4> kRangeNames{"one", "lower half", "upper half", "all"};
 
 constexpr int kTab = 2; ///< behind CAD, as in the papers: layers, heads, phones
 
@@ -67,6 +75,7 @@ void PhonesController::connectPanel() {
     connect(m_panel, &PhonesPanel::cellActivated, this, &PhonesController::showCell);
     connect(m_panel, &PhonesPanel::choiceChanged, this, [this](const PhoneChoice& choice) {
         m_panel->hidePlaces();
+        m_keptChoice.reset();
         if (choice.layers.kind == LayerRange::Kind::One && !m_content.isStudy())
             m_parts.session->setCurrentLayer(choice.layers.layer);
         refresh(); // at once: the next head is one frame away
@@ -109,6 +118,33 @@ void PhonesController::setAlignAction(QAction* action) {
 void PhonesController::refreshSoon() {
     if (!m_soon.isActive())
         m_soon.start();
+}
+
+void PhonesController::saveView(nlohmann::json& view) const {
+    const PhoneChoice choice = m_keptChoice.value_or(m_panel->choice());
+    nlohmann::json kept = m_panel->look();
+    kept["layers"] = kRangeNames.at(std::size_t(choice.layers.kind));
+    kept["layer"] = choice.layers.layer;
+    kept["head"] = choice.head;
+    kept["ofStudy"] = m_keptChoice || m_parts.evidence->shown(StudyKind::Phones);
+    view[kPhonesKey] = std::move(kept);
+}
+
+/// The layer of the open utterance is the session's; a study, which is read in the background, may show another.
+void PhonesController::restoreView(const nlohmann::json& view) {
+    const nlohmann::json kept = view.value(kPhonesKey, nlohmann::json());
+    m_panel->setLook(kept);
+    PhoneChoice choice;
+    const auto range = std::ranges::find(kRangeNames, stringIn(kept, "layers").value_or(""));
+    if (range != kRangeNames.end())
+        choice.layers.kind = LayerRange::Kind(range - kRangeNames.begin());
+    choice.layers.layer = std::max(wholeIn(kept, "layer", m_parts.session->currentLayer()), 1);
+    const MapSource source = m_parts.session->mapSource();
+    choice.head = std::max(wholeIn(kept, "head", source.kind == MapSource::Kind::Head ? source.head : 0), 0);
+    m_keptChoice = truthIn(kept, "ofStudy", false) ? std::optional(choice) : std::nullopt;
+    m_panel->hidePlaces();
+    m_panel->setChoice(choice);
+    refreshSoon();
 }
 
 PhoneContent PhonesController::liveContent() const {
@@ -201,6 +237,8 @@ void PhonesController::refresh() {
     m_study = study;
     m_studyModel = number;
     m_panel->setExtent(m_content.layers, m_content.heads);
+    if (study && m_keptChoice)
+        m_panel->setChoice(*std::exchange(m_keptChoice, std::nullopt));
     PhoneChoice choice = m_panel->choice();
     if (!study && choice.layers.kind == LayerRange::Kind::One) { // a study may have had fewer layers
         choice.layers.layer = m_parts.session->currentLayer();

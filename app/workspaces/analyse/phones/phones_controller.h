@@ -11,6 +11,8 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+
 class QAction;
 class QTabWidget;
 
@@ -39,6 +41,8 @@ public:
     };
     explicit PhonesController(const Parts& parts, QObject* parent = nullptr);
 
+    void saveView(nlohmann::json& view) const override;
+    void restoreView(const nlohmann::json& view) override;
     bool isPending() const override { return m_soon.isActive(); }
     /// What is offered where there are no phones (“Align…”); borrowed, null: nothing.
     void setAlignAction(QAction* action);
@@ -63,6 +67,7 @@ private:
     PhoneContent m_content;
     OpenStudyPtr m_study; ///< that m_content is of; null: live
     int m_studyModel = 0;
+    std::optional<PhoneChoice> m_keptChoice; ///< of the session, for the study that it shows, until that is read
 };
 
 } // namespace headroom::app

@@ -4,6 +4,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
+#include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -24,7 +25,9 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <array>
+#include <string_view>
 
 namespace headroom::app {
 
@@ -36,6 +39,7 @@ namespace {
 
 constexpr std::array kPhoneColourMaps{ColourMap::Name::Viridis, ColourMap::Name::Magma, ColourMap::Name::Cividis,
                                  ColourMap::Name::Grey};
+constexpr std::array<std::string_view, 4> kPhoneColourNames{"viridis", "magma", "cividis", "grey"}; ///< of the view
 
 QComboBox* field(const QString& name, int units, QWidget* parent) {
     auto* made = new QComboBox(parent);
@@ -198,7 +202,7 @@ void PhonesPanel::setExtent(int layers, int heads) {
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
     if (layers > 0)
         m_choice.layers.layer = std::clamp(m_choice.layers.layer, 1, layers);
-    if (m_choice.head > heads)
+    if (layers > 0 && m_choice.head > heads)
         m_choice.head = 0;
     fillFields();
 }
@@ -208,16 +212,26 @@ void PhonesPanel::fillFields() {
                           ? m_choice.layers.layer - 1
                           : m_layers + int(m_choice.layers.kind) - 1;
     m_layer->setCurrentIndex(std::min(place, m_layer->count() - 1));
-    m_head->setCurrentIndex(m_choice.head);
+    m_head->setCurrentIndex(std::min(m_choice.head, m_heads));
 }
 
 void PhonesPanel::setChoice(const PhoneChoice& choice) {
     m_choice = choice;
-    if (m_layers > 0)
+    if (m_layers > 0) {
         m_choice.layers.layer = std::clamp(choice.layers.layer, 1, m_layers);
-    if (choice.head > m_heads)
-        m_choice.head = 0;
+        m_choice.head = choice.head > m_heads ? 0 : choice.head;
+    }
     fillFields();
+}
+
+nlohmann::json PhonesPanel::look() const {
+    return {{"colourMap", kPhoneColourNames.at(std::size_t(m_colours->currentIndex()))}, {"table", m_tableButton->isChecked()}};
+}
+
+void PhonesPanel::setLook(const nlohmann::json& look) {
+    const auto name = std::ranges::find(kPhoneColourNames, stringIn(look, "colourMap").value_or(""));
+    m_colours->setCurrentIndex(name == kPhoneColourNames.end() ? 0 : int(name - kPhoneColourNames.begin()));
+    m_tableButton->setChecked(truthIn(look, "table", false));
 }
 
 void PhonesPanel::choose() {

@@ -5,6 +5,8 @@
 
 #include <QWidget>
 
+#include <nlohmann/json_fwd.hpp>
+
 #include <vector>
 
 class QAction;
@@ -34,6 +36,9 @@ public:
     void setExtent(int layers, int heads);
     void setChoice(const PhoneChoice& choice); ///< tells nobody
     PhoneChoice choice() const { return m_choice; }
+    /// Colours, and whether the pairs stand as a table: of the session's view.
+    nlohmann::json look() const;
+    void setLook(const nlohmann::json& look);
     void showMap(widgets::PhoneRelation map, const QString& title, const QString& caption);
     void setEmptySentence(const QString& sentence);
     /// The action offered beside the sentence (“Align…”); null hides it. Borrowed.

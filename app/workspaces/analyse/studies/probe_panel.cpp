@@ -80,6 +80,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     , m_accuracy(new widgets::SpreadPlot(this))
     , m_confusion(new ConfusionMap)
     , m_table(new widgets::StudyTableView)
+    , m_filter(tableFilter(m_table, this))
     , m_note(new QLabel) {
     const int unit = qRound(Sizes::unit());
     setObjectName(QStringLiteral("probeTab"));
@@ -109,11 +110,10 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     bar->addWidget(open);
     bar->addWidget(study);
     bar->addStretch(1);
-    QWidget* filter = tableFilter(m_table, this);
-    filter->hide();
-    bar->addWidget(filter, 1);
-    connect(m_below, &QStackedWidget::currentChanged, filter,
-            [this, filter] { filter->setVisible(m_below->currentWidget() == m_table); });
+    m_filter->hide();
+    bar->addWidget(m_filter, 1);
+    connect(m_below, &QStackedWidget::currentChanged, m_filter,
+            [this] { m_filter->setVisible(m_below->currentWidget() == m_table); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -137,7 +137,8 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
-    connect(m_view, &QComboBox::currentIndexChanged, m_below, &QStackedWidget::setCurrentIndex);
+    connect(m_view, &QComboBox::currentIndexChanged, this,
+            [this](int index) { m_below->setCurrentIndex(m_study ? index : 0); });
     connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
             [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
     connect(m_confusion, &ConfusionMap::cellActivated, this, &ProbePanel::askForPlaces);
@@ -253,6 +254,14 @@ void ProbePanel::setLayer(int layer) {
 
 void ProbePanel::keepLayer(int layer) {
     m_layer = std::max(layer, -1);
+}
+
+bool ProbePanel::showsTable() const {
+    return m_view->currentIndex() == 1;
+}
+
+void ProbePanel::setShowsTable(bool table) {
+    m_view->setCurrentIndex(table ? 1 : 0);
 }
 
 void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {

@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QLineEdit;
 class QStackedWidget;
 
 namespace headroom::widgets {
@@ -37,6 +38,9 @@ public:
     int layer() const { return m_layer; } ///< 0: the front end's output; −1: none yet
     void setLayer(int layer);             ///< of the session: 1 …
     void keepLayer(int layer);            ///< for the study that is opened next; −1: its best one
+    bool showsTable() const;              ///< in place of the confusions
+    void setShowsTable(bool table);
+    QLineEdit* filterField() const { return m_filter; }
     void choose(int layer);
     void setModelColours(const std::vector<ModelColour>& open);
 
@@ -59,6 +63,7 @@ private:
     widgets::SpreadPlot* m_accuracy;
     widgets::ConfusionMap* m_confusion;
     widgets::StudyTableView* m_table;
+    QLineEdit* m_filter; ///< of the table
     QLabel* m_note;
     FewLines* m_noteArea;
 };

@@ -24,6 +24,7 @@
 
 #include <QAction>
 #include <QDockWidget>
+#include <QLineEdit>
 #include <QMainWindow>
 #include <QPushButton>
 #include <QTabWidget>
@@ -36,7 +37,8 @@ namespace headroom::app {
 
 namespace {
 
-constexpr const char *kStudiesKey = "studies", *kProbeLayerKey = "probeLayer"; ///< of the view
+constexpr const char *kStudiesKey = "studies", *kProbeLayerKey = "probeLayer", *kProbeTableKey = "probeTable",
+                     *kProbeFilterKey = "probeFilter", *kChosenKey = "chosen"; ///< of the view
 constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
 
 /// The object name of the tab that shows studies of this kind.
@@ -265,6 +267,13 @@ void StudiesController::saveView(nlohmann::json& view) const {
         return;
     if (m_probe->layer() >= 0)
         studies[kProbeLayerKey] = m_probe->layer();
+    if (m_probe->showsTable())
+        studies[kProbeTableKey] = true;
+    if (const QString filter = m_probe->filterField()->text(); !filter.isEmpty())
+        studies[kProbeFilterKey] = filter.toStdString();
+    for (const StudyPlotTab* tab : plotTabs())
+        if (const QString chosen = tab->chosen(); !chosen.isEmpty())
+            studies[kChosenKey][toText(tab->kind())] = chosen.toStdString();
     view[kStudiesKey] = std::move(studies);
 }
 
@@ -273,6 +282,15 @@ void StudiesController::restoreView(const nlohmann::json& view) {
     const nlohmann::json studies = view.value(kStudiesKey, nlohmann::json());
     m_shown->restore(studies);
     m_probe->keepLayer(wholeIn(studies, kProbeLayerKey, -1)); // none is open now: they are read in the background
+    m_probe->setShowsTable(truthIn(studies, kProbeTableKey, false));
+    m_probe->filterField()->setText(QString::fromStdString(stringIn(studies, kProbeFilterKey).value_or("")));
+    const nlohmann::json* chosen = valueIn(studies, kChosenKey);
+    for (StudyPlotTab* tab : plotTabs())
+        tab->keepChosen(QString::fromStdString((chosen ? stringIn(*chosen, toText(tab->kind())) : std::nullopt).value_or("")));
+}
+
+std::array<StudyPlotTab*, 3> StudiesController::plotTabs() const {
+    return {m_latency, m_mixing, m_similarity};
 }
 
 bool StudiesController::isPending() const {

@@ -9,6 +9,7 @@
 #include <QList>
 #include <QObject>
 
+#include <array>
 #include <optional>
 
 class QDockWidget;
@@ -32,6 +33,7 @@ class StudyEvidence;
 class StudyPanel;
 class StudyStore;
 struct StudyItem;
+class StudyPlotTab;
 
 /// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Measures and
 /// Similarity, and the way from a number to the places behind it. Owns their panels. Window's thread.
@@ -83,6 +85,7 @@ private:
     StudyPanel* m_studies;
     PlacesPanel* m_places;
     ProbePanel* m_probe;
+    std::array<StudyPlotTab*, 3> plotTabs() const;
     LatencyPanel* m_latency;
     MixingPanel* m_mixing;
     SimilarityPanel* m_similarity;

@@ -14,6 +14,7 @@
 #include <QStackedWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -109,10 +110,19 @@ void StudyPlotTab::showStudy() {
         const QSignalBlocker blocker(m_which);
         m_which->clear();
         fillChooser();
+        m_which->setCurrentIndex(std::max(0, m_which->findText(std::exchange(m_keptChosen, QString()))));
     }
     showPlot();
     if (m_which->currentIndex() >= 0)
         showChosen();
+}
+
+QString StudyPlotTab::chosen() const {
+    return !m_keptChosen.isEmpty() ? m_keptChosen : m_evidence->shown(m_kind) ? m_which->currentText() : QString();
+}
+
+void StudyPlotTab::keepChosen(const QString& text) {
+    m_keptChosen = text;
 }
 
 void StudyPlotTab::showTable(std::size_t index) {

@@ -30,6 +30,9 @@ class StudyPlotTab : public QWidget {
 public:
     widgets::StudyTableView* table() const { return m_table; }
     FewLines* captionArea() const { return m_captionArea; }
+    StudyKind kind() const { return m_kind; }
+    QString chosen() const; ///< what the chooser says; empty: nothing
+    void keepChosen(const QString& text); ///< for the study that is opened next; empty: its first
 
 protected:
     struct Layout {
@@ -63,6 +66,7 @@ private:
     const StudyKind m_kind;
     OpenStudyPtr m_study;
     QComboBox* m_which;
+    QString m_keptChosen; ///< until a study is shown
     QStackedWidget* m_pages;
     widgets::StudyTableView* m_table;
     QLabel* m_caption;

@@ -2,14 +2,21 @@
 // Studies in the tabs CAD and PAR, in place of the current utterance.
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <nlohmann/json.hpp>
+
+#include <QComboBox>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 namespace headroom::testing::head_studies_test {
 
@@ -94,6 +101,84 @@ private Q_SLOTS:
         QCOMPARE(table.rows.size(), std::size_t(24));
         QCOMPARE(table.columns.at(2).key, std::string("kind"));
         QVERIFY(!std::get<std::string>(table.rows.at(0).at(2)).empty());
+    }
+
+    /// The head of PAR, the split of CAD and what else is chosen there were those of a new window.
+    void whatIsChosenIsFoundAgainOnceTheStudyIsRead() {
+        auto heads = std::make_shared<OpenStudy>();
+        heads->folder = "/studies/heads-1";
+        heads->document.kind = StudyKind::Heads;
+        heads->document.settings = {{"split", 0.7}};
+        heads->document.models.push_back({"small", "", "", "", 8, 6, false, 0, 0});
+        heads->document.models.back().weightsHash = "abc"; // as the worker says it
+        heads->document.utterances.resize(5);
+        const std::vector<float> cad(8 * 6 * 5, 0.5F);
+        heads->arrays["1.cad"] = Tensor::of<float>({8, 6, 5}, std::span<const float>(cad));
+        auto phones = std::make_shared<OpenStudy>(*phonesStudy(5));
+        phones->document.models.front().layers = 8;
+        phones->document.models.front().heads = 6; // more than the open model has
+        const std::vector<float> par(8 * 6 * 36 * 36, 1.5F);
+        phones->arrays["1.par"] = Tensor::of<float>({8, 6, 36, 36}, std::span<const float>(par));
+        const auto viewOf = [](const HeadsDesk& desk) {
+            nlohmann::json view = nlohmann::json::object();
+            desk.heads.saveView(view);
+            desk.phones.saveView(view);
+            return view;
+        };
+        nlohmann::json view, first;
+        {
+            HeadsDesk desk;
+            first = viewOf(desk);
+            desk.evidence.add(phones);
+            desk.evidence.add(heads);
+            desk.front(desk.part<PhonesPanel>());
+            QVERIFY(desk.settle());
+            PhonesPanel* panel = desk.part<PhonesPanel>();
+            panel->layerField()->setCurrentIndex(6);
+            Q_EMIT panel->layerField()->activated(6);
+            panel->headField()->setCurrentIndex(6);
+            Q_EMIT panel->headField()->activated(6);
+            panel->tableButton()->setChecked(true);
+            panel->findChildren<QComboBox*>().at(2)->setCurrentIndex(1);
+            desk.front(desk.part<CadPanel>());
+            QVERIFY(desk.settle());
+            QCOMPARE(desk.part<CadPanel>()->splitField()->value(), 0.7);
+            desk.part<CadPanel>()->splitField()->setValue(0.6);
+            desk.part<CadPanel>()->orderField()->setCurrentIndex(1);
+            Q_EMIT desk.part<CadPanel>()->headSelected(widgets::HeadId{7, 5});
+            desk.part<StatisticsPanel>()->filterField()->setText(QStringLiteral("layer 2"));
+            view = viewOf(desk);
+        }
+        HeadsDesk desk;
+        desk.heads.restoreView(view);
+        desk.phones.restoreView(view);
+        desk.open();
+        for (QWidget* panel : {static_cast<QWidget*>(desk.part<PhonesPanel>()), static_cast<QWidget*>(desk.part<CadPanel>())}) {
+            desk.front(panel); // the open utterance is seen before the studies are read
+            QVERIFY(desk.settle());
+        }
+        QVERIFY(viewOf(desk) == view);
+        desk.evidence.add(phones);
+        desk.evidence.add(heads);
+        desk.front(desk.part<PhonesPanel>());
+        QVERIFY(desk.settle());
+        QVERIFY((desk.part<PhonesPanel>()->choice() == PhoneChoice{{LayerRange::Kind::One, 7}, 6}));
+        QCOMPARE(desk.part<PhonesPanel>()->headField()->currentText(), QStringLiteral("Head 6"));
+        QVERIFY(desk.part<PhonesPanel>()->tableButton()->isChecked());
+        desk.front(desk.part<CadPanel>());
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.part<CadPanel>()->splitField()->value(), 0.6);
+        QCOMPARE(desk.part<CadPanel>()->orderField()->currentIndex(), 1);
+        QCOMPARE(desk.part<CadPanel>()->plot()->selected(), std::optional(widgets::HeadId{7, 5}));
+        QCOMPARE(desk.part<StatisticsPanel>()->filterField()->text(), QStringLiteral("layer 2"));
+        QVERIFY(viewOf(desk) == view);
+        // A session without them begins as a new window.
+        HeadsDesk other;
+        other.heads.restoreView(view);
+        other.phones.restoreView(view);
+        other.heads.restoreView(nlohmann::json::object());
+        other.phones.restoreView(nlohmann::json::object());
+        QCOMPARE(QString::fromStdString(viewOf(other).dump()), QString::fromStdString(first.dump()));
     }
 };
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/tab_views.h"
+#include "app/workspaces/analyse/studies/latency_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
 #include "core/analysis/diagonality.h"
 #include "tests/support/runner.h"
@@ -12,6 +13,7 @@
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QComboBox>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -49,6 +51,41 @@ private Q_SLOTS:
         study->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, accuracy);
         evidence.add(study);
         QCOMPARE(panel.note()->text(), QStringLiteral("Study “probe-1”, model small. At most one speaker is known. Phone probe. Alignment: by hand."));
+    }
+
+    /// The tables of a study are read in the background after the view of the session.
+    void whatAStudyShowsIsFoundAgainOnceItIsRead() {
+        StudyEvidence evidence;
+        LatencyPanel panel(&evidence);
+        ProbePanel probe(&evidence);
+        const auto study = [](StudyKind kind) {
+            auto made = std::make_shared<OpenStudy>();
+            made->folder = std::string("/studies/") + toText(kind);
+            made->document.kind = kind;
+            made->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
+            for (const char* title : {"Table 3", "By length"}) {
+                StudyTable table;
+                table.name = kind == StudyKind::Probe ? "probe" : title;
+                table.title = title;
+                made->document.tables.push_back(table);
+            }
+            made->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, std::vector<double>(3, 0.5));
+            return made;
+        };
+        panel.keepChosen(QStringLiteral("By length"));
+        probe.setShowsTable(true);
+        QCOMPARE(panel.chosen(), QStringLiteral("By length")); // saved before it was read, it is not lost
+        QVERIFY(!probe.table()->isVisibleTo(&probe));
+        evidence.add(study(StudyKind::Latency));
+        evidence.add(study(StudyKind::Probe));
+        QCOMPARE(panel.findChildren<QComboBox*>().front()->currentText(), QStringLiteral("By length"));
+        QCOMPARE(panel.table()->study()->table().title, std::string("By length"));
+        QCOMPARE(panel.chosen(), QStringLiteral("By length"));
+        QVERIFY(probe.table()->isVisibleTo(&probe));
+        evidence.closeAll();
+        QCOMPARE(panel.chosen(), QString());
+        evidence.add(study(StudyKind::Latency)); // another one begins with its first
+        QCOMPARE(panel.chosen(), QStringLiteral("Table 3"));
     }
 
     void aTabIsSavedAsItStands() {
