@@ -33,6 +33,7 @@ struct CorpusUtterance {
     std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
     QString id; ///< empty: it is called as its file
     CorpusTexts texts;
+    std::filesystem::path alignment{}; ///< empty: none
 };
 
 /// One open recording, or text, with what belongs to it. A value: the large things are shared and immutable, so copying

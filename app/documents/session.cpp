@@ -90,7 +90,7 @@ void Session::connectReader() {
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 m_ofAlignment[id] = outcome.alignment.warnings;
                 if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != outcome.alignment.file)
-                    m_reader->readAlignment(id, wanted.mapped(), m_utterances.find(id)->file, outcome.recording->duration());
+                    m_reader->readAlignment(*m_utterances.find(id), wanted.mapped());
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -289,7 +289,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
             if (const OpenUtterance& open = m_utterances.at(row);
                 open.state == OpenState::Ready && isListed(file, open.file.stem().string())) {
                 isListedOne = true;
-                m_reader->readAlignment(open.id, file, open.file, open.duration());
+                m_reader->readAlignment(open, file);
             }
         if (isListedOne)
             return;
@@ -301,9 +301,16 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         return;
     }
     if (utterance->state == OpenState::Ready)
-        return m_reader->readAlignment(id, file, utterance->file, utterance->duration());
+        return m_reader->readAlignment(*utterance, file);
     m_wantedAlignments[id] = file;
     retryUtterance(id); // only one that failed
+}
+
+/// One that is still being read has whatever stands beside it only then: that of the corpus is put in its place.
+void Session::offerAlignment(UtteranceId id, const fs::path& file) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (utterance && !utterance->isText && !utterance->alignment && utterance->alignmentFile.empty() && !file.empty())
+        openAlignment(file, id);
 }
 
 Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {

@@ -56,8 +56,10 @@ public:
     /// and is not opened twice.
     void open(const std::vector<std::filesystem::path>& paths);
     UtteranceId openUtterance(const std::filesystem::path& file);
-    /// The same with its name and its texts, also for a recording that is open.
+    /// The same with its name, its texts and its alignment, also for a recording that is open; one that has an alignment keeps it.
     UtteranceId openUtterance(const CorpusUtterance& utterance);
+    /// The alignment of a corpus for a recording that has none. Nothing for an empty path.
+    void offerAlignment(UtteranceId id, const std::filesystem::path& file);
     ModelId openModel(const std::filesystem::path& folder);
     /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
     /// Messages otherwise.

@@ -156,7 +156,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
             return;
         m_reader->read({utterances[row], entry.audio.path,
                         entry.alignment ? entry.alignment->path : fs::path(), entry.audio.sha256,
-                        entry.alignment ? entry.alignment->sha256 : std::string()});
+                        entry.alignment ? entry.alignment->sha256 : std::string(), entry.name.toStdString()});
     };
     const int current = document.currentUtterance;
     if (current >= 0)

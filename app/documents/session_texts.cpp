@@ -31,6 +31,7 @@ UtteranceId Session::addText(const QString& text, const QString& target, const Q
 
 UtteranceId Session::openUtterance(const CorpusUtterance& given) {
     const UtteranceId id = openUtterance(given.audio);
+    offerAlignment(id, given.alignment);
     const OpenUtterance& open = *m_utterances.find(id);
     const QString name = given.id.isEmpty() ? open.name : given.id;
     if (open.name == name && open.texts == given.texts)

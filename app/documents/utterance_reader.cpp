@@ -23,11 +23,24 @@ QString changedSentence(const fs::path& file) {
         .arg(toQString(file.filename()));
 }
 
-UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const fs::path& audio, Seconds duration) {
+/// A list has an utterance under its id in the corpus, or as its file.
+Alignment readNamed(const fs::path& file, const std::string& name, const fs::path& audio, Seconds duration) {
+    const std::string stem = audio.stem().string();
+    if (!name.empty() && name != stem)
+        try {
+            return headroom::readAlignment(file, name, duration);
+        } catch (const Error& failure) {
+            if (failure.code() != "alignment.notListed")
+                throw;
+        }
+    return headroom::readAlignment(file, stem, duration);
+}
+
+UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const std::string& name, const fs::path& audio, Seconds duration) {
     UtteranceReader::AlignmentOutcome outcome;
     outcome.file = file;
     try {
-        auto alignment = headroom::readAlignment(file, audio.stem().string(), duration);
+        auto alignment = readNamed(file, name, audio, duration);
         for (const Warning& warning : alignment.warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
         outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
@@ -99,7 +112,7 @@ void UtteranceReader::read(const Request& request) {
                           : !name.isWhole()              ? fs::path()
                                                          : alignmentBeside(request.file);
         if (!grid.empty()) {
-            outcome.alignment = readOne(grid, request.file, recording->duration());
+            outcome.alignment = readOne(grid, request.name, request.file, recording->duration());
             if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
                 request.expectedAlignmentSha256 != outcome.alignment.sha256)
                 outcome.alignment.warnings << changedSentence(grid);
@@ -113,12 +126,12 @@ void UtteranceReader::read(const Request& request) {
         [this, id = request.id](const QString& sentence) { Q_EMIT recordingFailed(id, sentence); });
 }
 
-void UtteranceReader::readAlignment(UtteranceId id, const fs::path& file, const fs::path& audio,
-                                    Seconds duration) {
-    const auto work = [this, id, file, audio, duration]() -> std::function<void()> {
-        return [this, id, outcome = readOne(file, audio, duration)] { Q_EMIT alignmentRead(id, outcome); };
+void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file) {
+    const auto work = [this, id = utterance.id, file, name = utterance.name.toStdString(), audio = utterance.file,
+                       duration = utterance.duration()]() -> std::function<void()> {
+        return [this, id, outcome = readOne(file, name, audio, duration)] { Q_EMIT alignmentRead(id, outcome); };
     };
-    run(toQString(file.filename()), work, [this, id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
+    run(toQString(file.filename()), work, [this, id = utterance.id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }
 
 void UtteranceReader::computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording) {

@@ -26,12 +26,12 @@ public:
         std::filesystem::path file;
         std::filesystem::path alignmentFile;                 ///< empty: look beside it (alignmentBeside)
         std::string expectedSha256, expectedAlignmentSha256; ///< of the session; empty: unknown
+        std::string name{}; ///< its id in a corpus, as which a list may have it; else it stands there as its file
     };
     /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
     void read(const Request& request);
-    /// Only the alignment of an open recording: alignmentRead().
-    void readAlignment(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& audio,
-                       Seconds duration);
+    /// Only the alignment of a recording that was read: alignmentRead().
+    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file);
     void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
     void computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording);
     void hashModel(ModelId id, const std::filesystem::path& folder);

@@ -66,7 +66,7 @@ UtteranceId PlaceOpener::openUtterance(const PlaceRow& place, bool isOfCorpus) {
                 return open.id;
         return m_session->addText(place.text, {}, place.utterance);
     }
-    CorpusUtterance utterance{place.audio, isOfCorpus ? place.utterance : QString(), place.texts};
+    CorpusUtterance utterance{place.audio, isOfCorpus ? place.utterance : QString(), place.texts, place.alignment};
     const AudioName wanted = audioName(place.audio);
     for (int row = 0; row < m_session->utterances()->count(); ++row) {
         const OpenUtterance& open = m_session->utterances()->at(row);
@@ -74,8 +74,10 @@ UtteranceId PlaceOpener::openUtterance(const PlaceRow& place, bool isOfCorpus) {
         std::error_code ignored;
         if (!open.file.empty() && name.part == wanted.part && name.speed == wanted.speed && fs::equivalent(name.file, wanted.file, ignored) &&
             !ignored) {
-            if (place.texts == CorpusTexts()) // an older study has none
+            if (place.texts == CorpusTexts()) { // an older study has none
+                m_session->offerAlignment(open.id, place.alignment);
                 return open.id;
+            }
             utterance.audio = open.file;
             break;
         }
@@ -182,8 +184,6 @@ void PlaceOpener::arrive() {
     const PendingPlace here = *std::exchange(m_wanted, std::nullopt);
     if (utterance->state == OpenState::Failed)
         return Q_EMIT failed(utterance->sentence);
-    if (!utterance->alignment && utterance->alignmentFile.empty() && !here.place.alignment.empty())
-        m_session->openAlignment(here.place.alignment, utterance->id);
     if (m_session->currentUtteranceId() != here.utterance)
         return; // somebody went on meanwhile
     const StudyPlace& place = here.place.place;

@@ -97,6 +97,58 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(session));
     }
 
+    /// In a corpus they lie in a folder of their own; a list has utterances under their ids. A click on another place while the
+    /// first recording was being read left that one without.
+    void anUtteranceIsOpenedWithTheAlignmentOfItsCorpus() {
+        const auto folder = m_workshop.path() / "of corpus", elsewhere = m_workshop.path() / "elsewhere";
+        std::filesystem::create_directories(elsewhere);
+        TextGrid grid;
+        grid.end = Seconds(3);
+        grid.tiers.push_back({"phones", false, {{Seconds(0), Seconds(3), "AA"}}, {}});
+        writeTextGrid(elsewhere / "talk-1.TextGrid", grid);
+        m_workshop.text("elsewhere/all.ctm", "talk-2 1 0.00 1.00 one\ntalk-2 1 1.00 2.00 two\n");
+        Study study = makeWindowsStudy(folder, 3, 2);
+        study.utterances[0].id = "talk-1";
+        study.utterances[0].audio = m_workshop.wav("first.wav", 3).string();
+        study.utterances[0].alignment = (elsewhere / "talk-1.TextGrid").string();
+        study.utterances[1].id = "talk-2";
+        study.utterances[1].audio = m_workshop.wav("second.wav", 3).string();
+        study.utterances[1].alignment = (elsewhere / "all.ctm").string();
+        writeStudy(folder, study);
+        PlacesQuery query;
+        query.study = openStudy(folder);
+        query.set = "layer";
+        query.index = {0};
+        const PlaceList list = readPlaces(query);
+        QCOMPARE(list.rows.size(), std::size_t(2));
+        query.model = 0;
+        Session session;
+        widgets::TimeAxis axis;
+        SoundDevices none("nowhere");
+        SoundTransport transport(&none, &axis);
+        PlaceOpener opener(&session, &axis, &transport);
+        for (const PlaceRow& row : list.rows)
+            opener.open(row, query);
+        const auto open = [&](const char* name) -> const OpenUtterance* {
+            for (int row = 0; row < session.utterances()->count(); ++row)
+                if (session.utterances()->at(row).name == QLatin1String(name))
+                    return &session.utterances()->at(row);
+            return nullptr;
+        };
+        QVERIFY(open("talk-1") && open("talk-2"));
+        QTRY_VERIFY_WITH_TIMEOUT(open("talk-1")->alignment, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(open("talk-2")->alignment, 60000);
+        QCOMPARE(open("talk-2")->alignment->words.size(), std::size_t(2));
+        QVERIFY(open("talk-2")->warnings.isEmpty());
+        // It is found again with the session.
+        session.saveAs(m_workshop.path() / "aligned.headroom");
+        Session again;
+        again.openSession(m_workshop.path() / "aligned.headroom");
+        QVERIFY(waitUntilRead(again));
+        for (int row = 0; row < 2; ++row)
+            QVERIFY2(again.utterances()->at(row).alignment, qPrintable(again.utterances()->at(row).name));
+    }
+
     /// One of two alignments is not both.
     void whoAlignedIsSaidOfThePlacesThatTheyAligned() {
         const auto folder = m_workshop.path() / "aligned";
