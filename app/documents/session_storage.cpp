@@ -97,6 +97,8 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
     m_undo.clear();
     m_wantedUtterances.clear();
     m_wantedModels.clear();
+    setCurrentModel(ModelId::None); // or others become current one by one as they are closed
+    m_previousModel = ModelId::None;
     while (m_utterances.count() > 0)
         closeUtterance(m_utterances.at(m_utterances.count() - 1).id);
     while (m_models.count() > 0)

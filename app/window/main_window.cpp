@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/device_menu.h"
+#include "app/window/last_model.h"
 #include "app/window/main_window.h"
 
 #include "app/aligning/aligning.h"
@@ -155,7 +156,7 @@ void MainWindow::makeWorkspaces() {
             });
     auto* aligning = new Aligning(&m_session, &m_worker, &m_dialogs, this);
     connect(m_analyse, &AnalyseWorkspace::alignRequested, aligning, &Aligning::ask);
-    connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions, &SessionActions::takeModelAlong);
+    connect(m_analyse, &AnalyseWorkspace::recordingAdded, m_sessionActions->lastModel(), &LastModel::takeAlong);
 }
 
 void MainWindow::makeBars(ThemeSwitch* theme) {

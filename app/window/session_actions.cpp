@@ -11,6 +11,7 @@
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/studies/study_store.h"
+#include "app/window/last_model.h"
 #include "core/model_folders/hub_cache.h"
 
 #include <QAction>
@@ -68,22 +69,13 @@ QString summaryOf(const QString& folder) {
 SessionActions::SessionActions(const Parts& parts, QObject* parent)
     : QObject(parent)
     , m_parts(parts)
-    , m_dialogs(*parts.dialogs) {
+    , m_dialogs(*parts.dialogs)
+    , m_lastModel(new LastModel(parts.session, parts.settings, this)) {
     connectActions();
     parts.autosave->beforeWriting = [this] { beforeSaving(); };
     // What is kept has no name: the next start finds it as the last session.
     connect(parts.autosave, &Autosave::written, this, [this] {
         m_parts.settings->setLastSession(m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
-    });
-    connect(parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
-        const OpenUtterance* utterance = m_parts.session->utterances()->find(id);
-        if (m_modelWanted && utterance && utterance->state == OpenState::Ready)
-            takeModelAlong();
-    });
-    connect(parts.session, &Session::modelChanged, this, [this](ModelId id) {
-        const OpenModel* model = m_parts.session->models()->find(id);
-        if (model && model->info)
-            m_parts.settings->setLastModel(toQString(model->folder));
     });
     connect(parts.session, &Session::sessionDropped, this,
             [this](const std::filesystem::path& folder) { openSession(toQString(folder)); });
@@ -233,25 +225,11 @@ void SessionActions::openFiles(const QStringList& files) {
     }
     Session* session = m_parts.session;
     const int utterances = session->utterances()->count(), said = session->messages()->rowCount();
-    m_modelWanted = session->models()->count() == 0;
+    const bool hadModel = session->models()->count() > 0;
     session->open(paths);
-    m_modelWanted =
-        m_modelWanted && session->models()->count() == 0 && session->utterances()->count() > utterances;
+    m_lastModel->takeAlongWithRecording(!hadModel && session->models()->count() == 0 && session->utterances()->count() > utterances);
     if (session->messages()->rowCount() > said)
         Q_EMIT somethingWrongSaid();
-}
-
-void SessionActions::takeModelAlong() {
-    m_modelWanted = false;
-    Session* session = m_parts.session;
-    if (session->models()->count() > 0)
-        return;
-    const QString last = m_parts.settings->lastModel();
-    const auto folder = last.isEmpty() ? resourceFolder() / "demo" / "model" : toPath(last);
-    session->setCurrentModel(session->openModel(folder));
-    session->messages()->post(Severity::Info,
-                              last.isEmpty() ? tr("No model was open, so the demo model was opened.")
-                                             : tr("No model was open, so the last used one was opened."));
 }
 
 void SessionActions::start(const QStringList& files) {

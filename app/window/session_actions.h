@@ -19,6 +19,7 @@ namespace headroom::app {
 class Actions;
 class AppSettings;
 class Autosave;
+class LastModel;
 class Session;
 
 /// What opens, saves and closes: the actions of File and Session, what is dropped on the window, and which
@@ -47,7 +48,7 @@ public:
     void openFiles(const QStringList& files);
     void openSession(const QString& folder);
     /// Sound came in: where no model is open, the one used last reads it, else the demo's. Nothing is asked.
-    void takeModelAlong();
+    LastModel* lastModel() const { return m_lastModel; }
     void openDemo();
     bool save();
     bool saveAs();
@@ -88,7 +89,7 @@ private:
     Parts m_parts;
     Dialogs& m_dialogs;
     std::string m_fileHash; ///< of session.json as it was read or written here
-    bool m_modelWanted = false; ///< recordings were named while no model was open
+    LastModel* m_lastModel;
 };
 
 } // namespace headroom::app

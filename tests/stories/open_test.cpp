@@ -71,7 +71,7 @@ private Q_SLOTS:
         }
         Story next(home);
         QVERIFY(next.openAndWait({next.utterance("another")}));
-        QVERIFY2(next.messages().contains(QLatin1String("the last used one")), qPrintable(next.messages()));
+        QVERIFY2(next.messages().contains(QLatin1String("the last one used, was opened")), qPrintable(next.messages()));
         QCOMPARE(next.result()->readyLayers(), 8);
     }
 
