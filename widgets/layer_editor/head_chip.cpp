@@ -47,7 +47,9 @@ double textLeft(const ChipText& text) {
     return Sizes::unit() + (text.kind ? glyphSide(*text.kind) + Sizes::unit() : 0);
 }
 
-QString modifiersOf(const HeadGroup& group) {
+} // namespace
+
+QStringList modifierList(const HeadGroup& group) {
     QStringList parts;
     if (group.relaxed)
         parts << QStringLiteral("γ ") + QString::fromStdString(shortest(*group.relaxed));
@@ -59,10 +61,8 @@ QString modifiersOf(const HeadGroup& group) {
         parts << tr("smoothed");
     if (group.suppressed)
         parts << tr("suppressed ") + QString::fromStdString(shortest(*group.suppressed));
-    return parts.join(QLatin1Char(' '));
+    return parts;
 }
-
-} // namespace
 
 ChipText chipText(const std::string& cell) {
     try {
@@ -73,7 +73,7 @@ ChipText chipText(const std::string& cell) {
 }
 
 ChipText chipText(HeadGroup head) {
-    ChipText text{head.kind, {}, modifiersOf(head)};
+    ChipText text{head.kind, {}, modifierList(head).join(QLatin1Char(' '))};
     if (head.kind == HeadKind::Reuse) {
         text.label = tr("map of layer %1").arg(head.reusedLayer);
         return text;

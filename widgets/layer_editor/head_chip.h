@@ -6,6 +6,7 @@
 #include <QColor>
 #include <QRectF>
 #include <QString>
+#include <QStringList>
 
 #include <optional>
 
@@ -21,6 +22,8 @@ struct ChipText {
 };
 ChipText chipText(const std::string& cell);
 ChipText chipText(HeadGroup head); ///< of a head of this group, whatever its count
+/// "γ 0.01", "matched", "σ 0.03": each modifier of a group.
+QStringList modifierList(const HeadGroup& group);
 /// Returns the short form of modifiers for narrow chips: "γ", "↓" suppressed, "∗" smoothed and others.
 QString modifierSign(const QString& modifiers);
 /// Returns the short form of a label for narrow chips, whose glyph says the kind: "17", "64" of a block, "5/2" of conv.

@@ -27,6 +27,26 @@ constexpr int kRows = 4; ///< layer, baseline, this, MACs
 double rowHeight() {
     return Sizes::unit() * 3;
 }
+
+/// What heads of one kind may differ in, γ and the like: first what the other line does not have.
+QStringList modifiersBeside(const std::vector<HeadGroup>& heads, const std::vector<HeadGroup>& other) {
+    const auto all = [](const std::vector<HeadGroup>& groups) {
+        QStringList found;
+        for (const HeadGroup& group : groups)
+            for (const QString& one : widgets::modifierList(group))
+                if (const QString sign = widgets::modifierSign(one); sign == QStringLiteral("↓")) // a long word for a narrow column
+                    found << sign + QLatin1Char(' ') + one.section(QLatin1Char(' '), -1);
+                else
+                    found << one;
+        found.removeDuplicates();
+        return found;
+    };
+    QStringList modifiers = all(heads);
+    const QStringList same = all(other);
+    std::stable_partition(modifiers.begin(), modifiers.end(), [&](const QString& one) { return !same.contains(one); });
+    return modifiers;
+}
+
 } // namespace
 
 QString DifferencePanel::macsText(std::optional<double> share) {
@@ -107,28 +127,30 @@ int DifferencePanel::layerAt(const QPoint& position) const {
     return layer <= int(m_content.difference.layers.size()) ? layer : 0;
 }
 
-void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where,
-                                 const std::vector<HeadGroup>& heads) const {
+void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads,
+                                 const std::vector<HeadGroup>& other) const {
     const int count = headCount(heads);
     if (count == 0)
         return;
+    const QString modifiers = modifiersBeside(heads, other).join(QLatin1Char(' '));
+    const double below = modifiers.isEmpty() ? 0 : std::ceil(QFontMetricsF(Sizes::small()).height());
+    const QRectF above = where.adjusted(0, 0, 0, -below);
     // Apart from the next layer's.
-    const double side = std::floor(std::min(Sizes::unit() * 1.625, (where.width() - Sizes::unit()) / count));
+    const double side = std::floor(std::min({Sizes::unit() * 1.625, (where.width() - Sizes::unit()) / count, above.height()}));
     double x = std::floor(where.center().x() - side * count / 2);
-    const double y = std::floor(where.center().y() - side / 2);
+    const double y = std::floor(above.center().y() - side / 2);
     for (const HeadGroup& group : heads)
         for (int head = 0; head < group.count; ++head, x += side)
             widgets::icon(widgets::glyphOf(group.kind), widgets::colourOf(group.kind))
                 .paint(&painter, QRect(int(x), int(y), int(side), int(side)));
-    // What heads of one kind may differ in: γ and the like, as in narrow cells of the editor.
-    QStringList signs;
-    for (const HeadGroup& group : heads)
-        if (const QString sign = widgets::modifierSign(widgets::chipText(group).modifiers); !sign.isEmpty() && !signs.contains(sign))
-            signs << sign;
+    if (modifiers.isEmpty())
+        return;
+    const double margin = Sizes::unit() / 4;
+    const QRectF line = where.adjusted(margin, where.height() - below, -margin, 0);
     painter.save();
     painter.setFont(Sizes::small());
     painter.setPen(Theme::current().text);
-    painter.drawText(where, Qt::AlignVCenter | Qt::AlignRight, signs.join(QString()));
+    painter.drawText(line, Qt::AlignCenter, QFontMetricsF(Sizes::small()).elidedText(modifiers, Qt::ElideRight, line.width()));
     painter.restore();
 }
 
@@ -163,9 +185,9 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
                              int(unit * 1.6), int(unit * 1.6)));
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text2);
-        paintHeads(painter, line(1), layer.before);
+        paintHeads(painter, line(1), layer.before, layer.now);
         if (differs)
-            paintHeads(painter, line(2), layer.now);
+            paintHeads(painter, line(2), layer.now, layer.before);
         else
             painter.drawText(line(2), Qt::AlignCenter, tr("same"));
         const auto macs = index < m_content.macs.size() ? m_content.macs[index] : std::nullopt;

@@ -55,7 +55,8 @@ private:
     int sumsWidth() const;
     double columnWidth() const;
     int layerAt(const QPoint& position) const;
-    void paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads) const;
+    void paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads,
+                    const std::vector<HeadGroup>& other) const;
     Content m_content;
 };
 

@@ -35,6 +35,16 @@ private Q_SLOTS:
             return drawn.copy(0, top + row, drawn.width(), row) != drawn.copy(0, top + 2 * row, drawn.width(), row);
         };
         QVERIFY(linesDiffer());
+        // Only the tip told two values apart.
+        for (const auto& [was, is] : {std::pair("4 full relaxed 0.01", "4 full relaxed 0.25"),
+                                      std::pair("4 full relaxed 0.01 matched fuzzy 0.03", "4 full relaxed 0.01 matched fuzzy 0.3"),
+                                      std::pair("4 full suppressed 0.5", "4 full suppressed 0.75"),
+                                      std::pair("12 full relaxed 0.01", "12 full relaxed 0.02")}) {
+            before.encoder.layers = {{parseHeads(was)}};
+            now.encoder.layers = {{parseHeads(is)}};
+            content.difference = differenceOf(before, now);
+            QVERIFY2(linesDiffer(), is);
+        }
         content.difference.layers.front().now = content.difference.layers.front().before;
         QVERIFY(!linesDiffer()); // else nothing was compared
     }
