@@ -27,7 +27,8 @@ QString existingFolder(const QString& kept) {
 }
 
 QString keyOf(AppSettings::FolderOf purpose) {
-    static constexpr std::array kNames{"sounds", "models", "sessions", "maps", "studies", "architectures", "recipes", "corpora", "runs"};
+    static constexpr std::array kNames{"sounds", "models", "sessions", "maps", "studies", "architectures", "recipes", "corpora", "runs",
+                                       "downloads", "languageModels", "mappingRules", "experiments"};
     return QStringLiteral("folders/") + QLatin1String(kNames[static_cast<std::size_t>(purpose)]);
 }
 

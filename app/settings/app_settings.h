@@ -63,7 +63,9 @@ public:
     QByteArray formState(const QString& name) const; ///< what a form held last, as it wrote it; empty: nothing yet
     void setFormState(const QString& name, const QByteArray& state);
     /// What a file dialogue is about.
-    enum class FolderOf { Sounds, Models, Sessions, Maps, Studies, Architectures, Recipes, Corpora, Runs };
+    enum class FolderOf {
+        Sounds, Models, Sessions, Maps, Studies, Architectures, Recipes, Corpora, Runs, Downloads, LanguageModels, MappingRules, Experiments
+    };
     /// Where a dialogue of this purpose was last; before there was one, where any was in an earlier version, else the user's documents.
     QString lastFolder(FolderOf purpose) const;
     void setLastFolder(FolderOf purpose, const QString& folder);

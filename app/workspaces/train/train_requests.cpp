@@ -79,6 +79,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
     auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), &m_places, &m_devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
+    dialog->setPathQuestion(pathQuestion(m_parts.settings, dialog));
         dialog->chooseNoModel(whyNoModel(chosen));
     const QString form = QStringLiteral("evaluate");
     dialog->restore(m_parts.settings->formState(form));

@@ -125,6 +125,14 @@ void AppSettingsTest::everyPurposeHasALastFolderOfItsOwn() {
     QCOMPARE(settings.lastFolder(FolderOf::Sounds), sounds);
     QCOMPARE(settings.lastFolder(FolderOf::Models), models);
     QVERIFY(settings.lastFolder(FolderOf::Corpora) != sounds && settings.lastFolder(FolderOf::Corpora) != models);
+    AppSettings all(file);
+    const auto folderOf = [&](int purpose) { return folder.filePath(QString::number(purpose)); };
+    for (int purpose = 0; purpose <= int(FolderOf::Experiments); ++purpose) {
+        QVERIFY(QDir().mkpath(folderOf(purpose)));
+        all.setLastFolder(FolderOf(purpose), folderOf(purpose));
+    }
+    for (int purpose = 0; purpose <= int(FolderOf::Experiments); ++purpose)
+        QCOMPARE(all.lastFolder(FolderOf(purpose)), folderOf(purpose));
 }
 
 void AppSettingsTest::resourcesComeFromWhereTheyAreSaidToBe() {

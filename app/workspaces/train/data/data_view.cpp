@@ -218,6 +218,7 @@ void DataView::showBanner() {
 ImportDialog* DataView::askImport(const fs::path& from) {
     auto* dialog = findChild<ImportDialog*>();
     if (!dialog) {
+        dialog->askPath = pathQuestion(m_settings, dialog);
         dialog = new ImportDialog(this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &ImportDialog::imported, this, [this](const fs::path& folder) {

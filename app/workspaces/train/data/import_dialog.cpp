@@ -4,7 +4,6 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
-#include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/path_field.h"
 #include "core/corpus/kinds/corpus_kinds.h"
@@ -73,6 +72,7 @@ std::vector<std::string> importArguments(const CorpusImport& request) {
 ImportDialog::ImportDialog(QWidget* parent)
     : QDialog(parent)
     , m_kind(new QComboBox(this))
+    , askPath(pathQuestion(nullptr, this))
     , m_from(new PathField(this))
     , m_out(new PathField(this))
     , m_splits(new QLineEdit(this))
@@ -103,7 +103,10 @@ ImportDialog::ImportDialog(QWidget* parent)
         auto* open = field->addAction(widgets::icon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
         open->setToolTip(tr("Choose a folder"));
         connect(open, &QAction::triggered, this, [this, field] {
-            if (const QString folder = FileDialogs().openFolder(this, tr("Choose a folder"), field->text()); !folder.isEmpty())
+            using FolderOf = AppSettings::FolderOf;
+            const QString folder = askPath(field == m_from ? PathAsked{FolderOf::Downloads, tr("Choose the folder of the corpus"), {}, field->text()}
+                                                           : PathAsked{FolderOf::Corpora, tr("Choose the folder of the new corpus"), {}, field->text()});
+            if (!folder.isEmpty())
                 field == m_from ? setFrom(toPath(folder)) : setOut(toPath(folder));
         });
         connect(field, &QLineEdit::textChanged, this, &ImportDialog::validate);

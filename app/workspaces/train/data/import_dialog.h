@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/jobs/worker_task.h"
+#include "app/parts/path_question.h"
 #include "core/corpus/kinds/import_corpus.h"
 
 #include <QDialog>
@@ -33,6 +34,8 @@ class ImportDialog : public QDialog {
 public:
     explicit ImportDialog(QWidget* parent = nullptr);
     ~ImportDialog() override; ///< ends the import: nobody waits for it unseen
+
+    PathQuestion askPath; ///< until it is set, folders are not remembered
 
     void setFrom(const std::filesystem::path& folder);
     void setOut(const std::filesystem::path& folder);

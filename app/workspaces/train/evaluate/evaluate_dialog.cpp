@@ -6,7 +6,6 @@
 #include "app/jobs/worker_command.h"
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
-#include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
 #include "app/parts/number_text.h"
@@ -122,7 +121,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillCheckpoints);
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
     letLastEntryOpen(m_data, [this] {
-        if (const QString folder = FileDialogs().openFolder(this, tr("Open a corpus"), {}); !folder.isEmpty())
+        if (const QString folder = m_options->askPath({AppSettings::FolderOf::Corpora, tr("Open a corpus")}); !folder.isEmpty())
             chooseData(toPath(folder));
     });
     connect(m_split, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks);
@@ -213,6 +212,10 @@ void EvaluateDialog::restore(const QByteArray& state) {
     if (space >= 0)
         m_where->restore(QByteArray::fromPercentEncoding(first.mid(space + 1)));
     m_options->restore(state.mid(line + 1));
+}
+
+void EvaluateDialog::setPathQuestion(const PathQuestion& ask) {
+    m_options->askPath = ask;
 }
 
 bool EvaluateDialog::chooseModel(const fs::path& folder) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/path_question.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
 #include "core/runs/evaluations.h"
 
@@ -40,6 +41,7 @@ public:
     /// `places`, `devices`: where it can be computed; borrowed.
     EvaluateDialog(std::vector<Model> models, const QStringList& corpora, PlaceStore* places, DeviceList* devices, QWidget* parent = nullptr);
 
+    void setPathQuestion(const PathQuestion& ask); ///< until then folders are not remembered
     /// Chooses this model, and the corpus that it was trained on. False: it is not among the models.
     bool chooseModel(const std::filesystem::path& folder);
     void chooseNoModel(const QString& why); ///< until the user chooses one; `why` is a sentence

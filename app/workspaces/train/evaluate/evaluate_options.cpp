@@ -3,7 +3,6 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/availability.h"
-#include "app/parts/file_dialogs.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
 #include "core/architecture/architecture.h"
@@ -130,6 +129,7 @@ DecodableModel DecodableModel::of(const fs::path& folder) {
 
 EvaluateOptions::EvaluateOptions(QWidget* parent)
     : QWidget(parent)
+    , askPath(pathQuestion(nullptr, this))
     , m_opener(new QToolButton(this))
     , m_fields(new QWidget(this))
     , m_lengthPenalty(decimalField(-10, 10, 0.1, 2, m_fields))
@@ -191,12 +191,12 @@ EvaluateOptions::EvaluateOptions(QWidget* parent)
     for (QComboBox* field : {m_languageModel, m_rules})
         connect(field, &QComboBox::currentIndexChanged, this, &EvaluateOptions::refresh);
     letLastEntryOpen(m_languageModel, [this] {
-        if (const QString folder = FileDialogs().openFolder(this, tr("Open a language model"), {}); !folder.isEmpty())
+        if (const QString folder = askPath({AppSettings::FolderOf::LanguageModels, tr("Open a language model")}); !folder.isEmpty())
             chooseLanguageModel(toPath(folder));
     });
     letLastEntryOpen(m_rules, [this] {
         if (const QString file =
-                FileDialogs().openFile(this, tr("Open mapping rules"), {}, tr("Mapping rules (*.glm)"));
+                askPath({AppSettings::FolderOf::MappingRules, tr("Open mapping rules"), tr("Mapping rules (*.glm)")});
             !file.isEmpty())
             chooseRules(toPath(file));
     });

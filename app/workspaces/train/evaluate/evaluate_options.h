@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/path_question.h"
 #include "core/runs/evaluations.h"
 
 #include <QByteArray>
@@ -42,6 +43,8 @@ class EvaluateOptions : public QWidget {
 
 public:
     explicit EvaluateOptions(QWidget* parent = nullptr);
+
+    PathQuestion askPath; ///< tests answer in its place
 
     void setModel(const DecodableModel& model, int beams);
     /// Sets what the enabled fields say.

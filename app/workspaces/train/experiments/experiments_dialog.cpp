@@ -77,6 +77,7 @@ void showTable(StudyTableView* view, const StudyTable& table) {
 ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime(const QString& place, const QString& device)> time, const Parts& parts,
                                      QWidget* parent)
     : QDialog(parent)
+    , askPath(pathQuestion(parts.settings, this))
     , m_beside(std::move(beside))
     , m_time(std::move(time))
     , m_settings(parts.settings)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/path_question.h"
 #include "app/workspaces/train/experiments/experiment_state.h"
 
 #include <QDeadlineTimer>
@@ -45,6 +46,8 @@ public:
     ExperimentsDialog(std::filesystem::path beside, std::function<TrainingTime(const QString& place, const QString& device)> time, const Parts& parts,
                       QWidget* parent = nullptr);
     ~ExperimentsDialog() override; ///< remembers the fields
+
+    PathQuestion askPath; ///< tests answer in its place
 
     void choose(const QString& name);
     ExperimentOptions options() const; ///< what the fields say

@@ -3,7 +3,6 @@
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
-#include "app/parts/file_dialogs.h"
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"
@@ -113,7 +112,7 @@ QWidget* ExperimentsDialog::makeForm() {
     auto* rows = new QFormLayout(form);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setFieldGrowthPolicy(QFormLayout::AllNonFixedFieldsGrow);
-    const auto folder = [&](const QString& label, const QString& tip, QPushButton*& choose) {
+    const auto folder = [&](AppSettings::FolderOf purpose, const QString& label, const QString& tip, QPushButton*& choose) {
         auto* line = new QWidget(form);
         auto* row = new QHBoxLayout(line);
         row->setContentsMargins(0, 0, 0, 0);
@@ -123,8 +122,8 @@ QWidget* ExperimentsDialog::makeForm() {
         choose = new QPushButton(tr("Choose…"), line);
         choose->setAutoDefault(false);
         choose->setAccessibleName(tr("Choose: %1").arg(label));
-        connect(choose, &QPushButton::clicked, this, [this, field, label] {
-            if (const QString chosen = FileDialogs().openFolder(this, label, field->text()); !chosen.isEmpty())
+        connect(choose, &QPushButton::clicked, this, [this, field, label, purpose] {
+            if (const QString chosen = askPath({purpose, label, {}, field->text()}); !chosen.isEmpty())
                 field->setText(chosen);
         });
         row->addWidget(field, 1);
@@ -133,11 +132,11 @@ QWidget* ExperimentsDialog::makeForm() {
         return field;
     };
     m_data = folder(
-        tr("Corpora, D"),
+        AppSettings::FolderOf::Corpora, tr("Corpora, D"),
         tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."), m_chooseData);
     QPushButton* chooseOut = nullptr;
     m_data->setPlaceholderText(tr("The folder with the corpora"));
-    m_out = folder(tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
+    m_out = folder(AppSettings::FolderOf::Experiments, tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
                                            "was started in this folder before, it continues with the same settings."), chooseOut);
     auto* numbers = new QWidget(form);
     auto* row = new QHBoxLayout(numbers);

@@ -46,6 +46,27 @@ class EvaluateDialogTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
+    /// Each began where any dialogue of the program was last.
+    void foldersOfEachKindAreAskedForApart() {
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        std::vector<PathAsked> asked;
+        dialog.setPathQuestion([&](const PathAsked& one) {
+            asked.push_back(one);
+            return QString();
+        });
+        QComboBox* corpus = nullptr;
+        for (QComboBox* field : dialog.findChildren<QComboBox*>())
+            if (field->itemText(field->count() - 1) == QStringLiteral("Open a corpus…"))
+                corpus = field;
+        QVERIFY(corpus);
+        for (QComboBox* field : {corpus, dialog.options()->languageModelField(), dialog.options()->rulesField()})
+            Q_EMIT field->activated(field->count() - 1);
+        QCOMPARE(asked.size(), std::size_t(3));
+        using FolderOf = AppSettings::FolderOf;
+        QVERIFY(asked[0].purpose == FolderOf::Corpora && asked[1].purpose == FolderOf::LanguageModels && asked[2].purpose == FolderOf::MappingRules);
+        QVERIFY(asked[1].filter.isEmpty() && asked[2].filter.contains(QStringLiteral("*.glm")));
+    }
+
     /// However wide the labels of the options are.
     void allFieldsBeginAtOneEdge() {
         EvaluateDialog dialog({}, {}, &m_places, &m_devices);
