@@ -134,12 +134,12 @@ void MainWindow::makeWorkspaces() {
     column->addWidget(m_area, 1);
     setCentralWidget(centre);
     m_analyse = new AnalyseWorkspace(
-        {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs},
+        {&m_session, &m_analysis, &m_worker, m_actions, m_evidence, m_studies, m_settings, &m_dialogs, &m_places, &m_devices},
         m_pages);
     m_design =
         new DesignWorkspace({&m_session, &m_analysis, m_evidence, m_drafts, m_actions, m_settings, &m_dialogs, m_latency},
                             m_pages);
-    m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, {}}, m_pages);
+    m_train = new TrainWorkspace({&m_session, m_drafts, m_settings, m_actions, &m_places, &m_devices, {}}, m_pages);
     m_workspaces = {m_analyse, m_design, m_train};
     for (Workspace* workspace : m_workspaces) {
         m_pages->addWidget(workspace);
@@ -242,7 +242,7 @@ void MainWindow::connectStatus() {
     const auto showWorker = [this] { m_toolBar->showWorker(m_worker); };
     connect(&m_worker, &WorkerProcess::stateChanged, this, showWorker);
     showWorker();
-    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis, m_train->devices()}, this);
+    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis, &m_devices}, this);
     const auto showProgress = [this] { m_status->showProgress(m_analysis.progress(), m_analysis.isBusy()); };
     connect(&m_analysis, &AnalysisService::progressChanged, this, showProgress);
     connect(&m_analysis, &AnalysisService::busyChanged, this, [this, showProgress] {

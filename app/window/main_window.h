@@ -3,6 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/jobs/device_list.h"
 #include "app/jobs/worker_process.h"
 #include "app/parts/file_dialogs.h"
 #include "app/places/place_store.h"
@@ -102,6 +103,8 @@ private:
     WorkerProcess m_worker;
     AnalysisService m_analysis;
     Autosave* m_autosave;
+    PlaceStore m_places;
+    DeviceList m_devices;
     Actions* m_actions;
     SessionActions* m_sessionActions;
     StudyEvidence* m_evidence;
@@ -119,7 +122,6 @@ private:
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
     bool m_wasShown = false;
-    PlaceStore m_places;
 };
 
 } // namespace headroom::app

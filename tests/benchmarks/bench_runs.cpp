@@ -10,7 +10,9 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/jobs/device_list.h"
 #include "app/parts/actions.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_workspace.h"
@@ -111,7 +113,7 @@ void makeRuns(const fs::path& runs, int count, int metrics, int points) {
 struct Desk {
     explicit Desk(const fs::path& place)
         : settings(toQString(place / "settings.ini"))
-        , workspace({&session, &drafts, &settings, &actions, toQString(place / "index.sqlite")}) {
+        , workspace({&session, &drafts, &settings, &actions, &places, &devices, toQString(place / "index.sqlite")}) {
         workspace.resize(1600, 900);
         workspace.show();
     }
@@ -124,6 +126,8 @@ struct Desk {
     Drafts& drafts = *session.drafts();
     Actions actions{session.undoStack(), nullptr};
     AppSettings settings;
+    PlaceStore places;
+    DeviceList devices;
     TrainWorkspace workspace;
 };
 

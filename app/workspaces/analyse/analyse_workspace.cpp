@@ -55,7 +55,7 @@ AnalyseWorkspace::~AnalyseWorkspace() = default;
 /// Each after those whose parts it shows something on. The tabs stand in the order of the papers: windows of
 /// layers, heads, phones, then what needs a study.
 void AnalyseWorkspace::makeControllers() {
-    const auto [session, analysis, worker, actions, evidence, studies, settings, dialogs] = m_parts;
+    const auto [session, analysis, worker, actions, evidence, studies, settings, dialogs, places, devices] = m_parts;
     m_actions = new AnalyseActions({session, analysis, actions, &m_axis}, this);
     m_sound = new SoundController({session, analysis, actions, &m_axis}, this);
     m_opened = new OpenedController({session, analysis, actions, this}, this);
@@ -69,7 +69,7 @@ void AnalyseWorkspace::makeControllers() {
     m_phones->setAlignAction(m_opened->alignAction());
     m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport(), m_tabs, this}, this);
     m_studies = new StudiesController(
-        {session, studies, evidence, settings, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
+        {session, studies, evidence, settings, places, devices, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
     m_export = new ExportController(
         {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs}, this);
     // A view is restored in this order: what is compared lies beside the map, and the span of time waits for its recording.

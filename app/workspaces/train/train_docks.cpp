@@ -57,7 +57,7 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
 } // namespace
 
 void TrainWorkspace::makePanels() {
-    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, &m_places, &m_devices});
+    m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, m_parts.places, m_parts.devices});
     m_queueView = new widgets::QueueView;
     m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
@@ -78,7 +78,7 @@ void TrainWorkspace::makePanels() {
     followQueue();
     m_runsDock = makeRunsDock();
     m_logDock = makeLogDock();
-    m_devicesPanel = new DevicesPanel(&m_places, &m_store);
+    m_devicesPanel = new DevicesPanel(m_parts.places, &m_store);
     m_devicesDock = addDock(QStringLiteral("devices"), tr("Devices"), m_devicesPanel);
     connect(m_devicesDock->toggleViewAction(), &QAction::triggered, this, [this](bool shown) {
         const int unit = qRound(Sizes::unit());

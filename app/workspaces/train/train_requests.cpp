@@ -76,7 +76,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
             !opened->at(row).maps && // which have no weights
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
             models.push_back({opened->at(row).name, folder, false, {}, {}});
-    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), &m_places, &m_devices, this);
+    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), m_parts.places, m_parts.devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
     dialog->setPathQuestion(pathQuestion(m_parts.settings, dialog));
@@ -111,7 +111,7 @@ QString TrainWorkspace::whyNoModel(const fs::path& model) const {
 }
 
 WatchDialog* TrainWorkspace::askWatch(const QString& place) {
-    auto* dialog = new WatchDialog(&m_places, &m_store, this);
+    auto* dialog = new WatchDialog(m_parts.places, &m_store, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     if (!place.isEmpty())
         dialog->choosePlace(place);
@@ -144,7 +144,7 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
         };
     };
     auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time,
-                                         {m_parts.settings, &m_places, &m_devices, [this] { return m_store.folder(); }}, this);
+                                         {m_parts.settings, m_parts.places, m_parts.devices, [this] { return m_store.folder(); }}, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
@@ -212,7 +212,7 @@ void TrainWorkspace::showPlaces(const QString& chosen) {
     for (auto* known : findChildren<PlacesDialog*>(QString(), Qt::FindDirectChildrenOnly))
         if (known->isWorking())
             return known->open();
-    auto* dialog = new PlacesDialog(&m_places, this);
+    auto* dialog = new PlacesDialog(m_parts.places, this);
     connect(dialog, &QDialog::finished, dialog, [dialog] {
         if (!dialog->isWorking())
             dialog->deleteLater();

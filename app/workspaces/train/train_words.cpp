@@ -2,6 +2,7 @@
 // What TRAIN says of its runs, and what it finds again.
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/jobs/device_list.h"
 #include "app/parts/number_text.h"
 #include "app/parts/view_values.h"
 #include "app/runs/run_names.h"
@@ -146,7 +147,7 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
 }
 
 bool TrainWorkspace::isPending() const {
-    return m_store.isPending() || m_devices.isPending() || m_form->isPending() || m_data->isPending() ||
+    return m_store.isPending() || m_parts.devices->isPending() || m_form->isPending() || m_data->isPending() ||
            m_log->isAppending();
 }
 

@@ -2,8 +2,6 @@
 #pragma once
 
 #include "app/documents/drafts.h"
-#include "app/jobs/device_list.h"
-#include "app/places/place_store.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/workspace.h"
@@ -32,6 +30,7 @@ class AppSettings;
 class CorpusMaker;
 class CurvesPanel;
 class DataView;
+class DeviceList;
 class DevicesPanel;
 class ErrorBrowser;
 class EvaluateDialog;
@@ -40,6 +39,7 @@ class ExperimentsDialog;
 class LaunchForm;
 class LogPage;
 struct CorpusUtterance;
+class PlaceStore;
 class Session;
 class TrainActions;
 
@@ -56,6 +56,8 @@ public:
         Drafts* drafts;
         AppSettings* settings;
         const Actions* actions; ///< of the window
+        PlaceStore* places;
+        DeviceList* devices;
         QString indexFile;      ///< of the registry; empty: the user's cache
     };
     explicit TrainWorkspace(const Parts& parts, QWidget* parent = nullptr);
@@ -63,8 +65,6 @@ public:
 
     RunStore* store() { return &m_store; }
     RunQueue* queue() { return &m_queue; }
-    PlaceStore* places() { return &m_places; }
-    DeviceList* devices() { return &m_devices; }
     LaunchForm* form() const { return m_form; }
     DataView* data() const { return m_data; }
     CurvesPanel* curves() const { return m_curves; }
@@ -164,8 +164,6 @@ private:
     TrainActions* m_actions;
     RunStore m_store;
     RunQueue m_queue;
-    PlaceStore m_places;
-    DeviceList m_devices;
     CorpusMaker* m_maker;
     LaunchForm* m_form = nullptr;
     QTimer m_viewKept;                   ///< until what was changed in the view is written

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies as the window knows them: found, opened, shown, asked for their places.
 #include "app/documents/paths.h"
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
 #include "app/studies/place_list.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_request.h"
@@ -98,7 +100,9 @@ private Q_SLOTS:
         AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
         for (const char* name : {"2026-11-23T06-37_a-run-of-a-long-name_seed-1", "2026-11-23T06-37_a-run-of-a-long-name_seed-2"})
             session.setModelEnabled(session.openModel(m_studies / name), true);
-        StudyForm form({&session, &store, &settings});
+        PlaceStore places;
+        DeviceList devices;
+        StudyForm form({&session, &store, &settings, &places, &devices});
         form.resize(qRound(widgets::Sizes::unit() * 45), 600);
         form.show();
         QVERIFY(QTest::qWaitForWindowExposed(&form));
@@ -156,7 +160,9 @@ private Q_SLOTS:
         StudyStore store(m_studies, &evidence);
         AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
         QAction newStudy;
-        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        PlaceStore places;
+        DeviceList devices;
+        StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
         QVERIFY(isThere(store, folder, StudyItem::State::Finished));
         store.open(folder);
         QVERIFY(QTest::qWaitFor([&] { return evidence.shown(StudyKind::Windows) != nullptr; }, 60000));

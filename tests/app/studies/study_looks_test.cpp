@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Looks at studies while they change, and while others look.
 #include "app/documents/session.h"
+#include "app/jobs/device_list.h"
 #include "app/parts/row_delegate.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
@@ -152,7 +154,9 @@ private Q_SLOTS:
         StudyStore store(m_studies, &evidence);
         AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
         QAction newStudy;
-        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        PlaceStore places;
+        DeviceList devices;
+        StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
         panel.resize(900, 400);
         panel.show();
         QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 1, 60000);
@@ -174,7 +178,9 @@ private Q_SLOTS:
         StudyStore store(m_studies, &evidence);
         AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
         QAction newStudy;
-        StudyPanel panel({&session, &store, &settings}, &newStudy);
+        PlaceStore places;
+        DeviceList devices;
+        StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
         panel.show();
         QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 2, 60000);
         panel.setCurrent(m_studies / "one");

@@ -58,7 +58,9 @@ private Q_SLOTS:
         StudyEvidence evidence;
         StudyStore store(workshop.path() / "studies", &evidence);
         AppSettings settings(toQString(workshop.path() / "settings.ini"));
-        StudyForm form({&session, &store, &settings});
+        PlaceStore places;
+        DeviceList devices;
+        StudyForm form({&session, &store, &settings, &places, &devices});
         form.resize(500, 300);
         turnOverAll(&form, 2);
         const auto areas = form.findChildren<QScrollArea*>();

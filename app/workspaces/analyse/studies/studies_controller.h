@@ -20,10 +20,12 @@ namespace headroom::app {
 
 class Actions;
 class AppSettings;
+class DeviceList;
 class Dock;
 class LatencyPanel;
 class MixingPanel;
 class PlaceOpener;
+class PlaceStore;
 class PlacesPanel;
 class ProbePanel;
 class ShownStudies;
@@ -49,6 +51,8 @@ public:
         StudyEvidence* evidence;
         AppSettings* settings;
         const Actions* actions;
+        PlaceStore* places;
+        DeviceList* devices;
         SoundTransport* transport;
         widgets::TimeAxis* axis;
         QTabWidget* tabs;

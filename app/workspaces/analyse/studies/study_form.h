@@ -13,6 +13,8 @@
 namespace headroom::app {
 
 class AppSettings;
+class DeviceList;
+class PlaceStore;
 class WhereField;
 class Session;
 class StudySettingsRows;
@@ -29,6 +31,8 @@ public:
         Session* session;
         StudyStore* store;
         AppSettings* settings;
+        PlaceStore* places;
+        DeviceList* devices;
     };
     explicit StudyForm(const Parts& parts, QWidget* parent = nullptr);
     ~StudyForm() override;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the study form is laid out, and what its fields ask for.
 #include "app/documents/paths.h"
-#include "app/jobs/device_list.h"
-#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"
@@ -70,7 +68,7 @@ void StudyForm::makeFields() {
     m->figures = new QCheckBox(tr("Figures and tables for a paper"), column());
     m->figures->setToolTip(
         tr("Write SVG, PDF and PNG figures beside the tables, like headroom-worker study --figures."));
-    m->place = new WhereField(new PlaceStore(placesFile(), this), new DeviceList(this), column());
+    m->place = new WhereField(m_parts.places, m_parts.devices, column());
     m->place->setObjectName(QStringLiteral("studyPlace"));
     m->name = new QLineEdit(column());
     m->name->setObjectName(QStringLiteral("studyName"));

@@ -2,6 +2,8 @@
 #include "app/workspaces/analyse/studies/study_form.h"
 
 #include "app/documents/session.h"
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/demo_corpora.h"
 #include "app/studies/study_evidence.h"
@@ -36,7 +38,9 @@ struct Desk {
     StudyEvidence evidence;
     StudyStore store{workshop.path() / "studies", &evidence};
     AppSettings settings{toQString(workshop.path() / "settings.ini")};
-    StudyForm::Parts parts() { return {&session, &store, &settings}; }
+    PlaceStore places;
+    DeviceList devices;
+    StudyForm::Parts parts() { return {&session, &store, &settings, &places, &devices}; }
 };
 
 } // namespace

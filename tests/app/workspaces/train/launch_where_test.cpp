@@ -74,7 +74,7 @@ private Q_SLOTS:
         Desk desk("good");
         qputenv("HEADROOM_WORKER", listing(desk, devices).toLocal8Bit());
         desk.open();
-        desk.workspace->devices()->look();
+        desk.devices->look();
         const auto shown = [&] {
             QStringList ids;
             for (const PlaceCard* card : desk.workspace->form()->findChildren<PlaceCard*>())

@@ -2,6 +2,8 @@
 #pragma once
 
 #include "app/documents/session.h"
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
@@ -23,8 +25,13 @@ struct Desk {
         open();
     }
     void open() {
-        workspace = std::make_unique<app::TrainWorkspace>(app::TrainWorkspace::Parts{
-            &session, &drafts, settings.get(), &actions, app::toQString(shop.path() / "index.sqlite")});
+        auto nextPlaces = std::make_unique<app::PlaceStore>();
+        auto nextDevices = std::make_unique<app::DeviceList>();
+        workspace = std::make_unique<app::TrainWorkspace>(
+            app::TrainWorkspace::Parts{&session, &drafts, settings.get(), &actions, nextPlaces.get(), nextDevices.get(),
+                                       app::toQString(shop.path() / "index.sqlite")});
+        places = std::move(nextPlaces); // the workspace before used those before
+        devices = std::move(nextDevices);
         workspace->store()->setPeriod(50);
         workspace->resize(1400, 800);
         workspace->show();
@@ -69,6 +76,8 @@ struct Desk {
     app::Drafts& drafts = *session.drafts();
     app::Actions actions{session.undoStack(), nullptr};
     std::unique_ptr<app::AppSettings> settings;
+    std::unique_ptr<app::PlaceStore> places;
+    std::unique_ptr<app::DeviceList> devices;
     std::unique_ptr<app::TrainWorkspace> workspace;
 };
 
