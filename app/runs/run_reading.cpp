@@ -12,13 +12,14 @@
 #include "core/runs/recipe.h"
 #include "core/runs/run_control.h"
 #include "core/runs/start_from.h"
-#include "core/runs/strict_json.h"
 #include "widgets/look/translate.h"
 
 #include <QCryptographicHash>
 #include <QDateTime>
 #include <QFileInfo>
 #include <QRegularExpression>
+
+#include <nlohmann/json.hpp>
 
 #include <sys/stat.h>
 
@@ -304,29 +305,24 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
         item.file = file;
         item.name = toQString(file.stem());
         try {
-            json document = readStrictObject(file, "job.missing");
             if (failed) {
                 item.ended = utcOfChange(file);
-                item.error = QString::fromStdString(document.value("error", json()).is_string()
-                                                        ? document["error"].get<std::string>()
-                                                        : "It was not started.");
+                const std::string why = whyPutAside(file);
+                item.error = why.empty() ? QStringLiteral("It was not started.") : QString::fromStdString(why);
             }
-            const json run = document.value("run", json());
-            if (run.is_string())
-                item.run = fs::path(run.get<std::string>()).is_absolute() ? fs::path(run.get<std::string>())
-                                                                          : runs / run.get<std::string>();
+            const Job job = readJob(file);
+            const auto at = [&](const fs::path& path) { return path.is_absolute() ? path : runs / path; };
+            item.run = at(job.run);
             // A job's file stays until its run has ended: while it runs, the run itself is listed.
             if (!failed && FileLock::isLocked(RunPaths{item.run}.lock()))
                 return;
-            item.resume = document.value("resume", json()) == true;
-            if (const json place = document.value("place", json()); place.is_string())
-                item.place = QString::fromStdString(place.get<std::string>());
-            if (const json device = document.value("device", json()); device.is_string() && device != "cpu")
-                item.device = QString::fromStdString(device.get<std::string>());
-            item.evaluates = document.contains("evaluation");
+            item.resume = job.resume;
+            item.place = QString::fromStdString(job.place);
+            if (job.device != "cpu")
+                item.device = QString::fromStdString(job.device);
+            item.evaluates = job.evaluation.has_value();
             readPlaceInto(item, queueRuns);
             if (item.evaluates) {
-                const Job job = readJob(file);
                 item.evaluation = *job.evaluation;
                 if (item.evaluation.device != EvaluationRequest().device && item.evaluation.device != "cpu")
                     item.device = QString::fromStdString(item.evaluation.device);
@@ -336,27 +332,21 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
                 waiting.push_back(std::move(item));
                 return;
             }
-            if (document.value("watch", json()) == true) {
+            if (job.watch) {
                 item.name = toQString(item.run.filename());
                 waiting.push_back(std::move(item));
                 return;
             }
-            const json seed = document.value("seed", json());
-            const auto text = [&](const char* key) {
-                const json value = document.value(key, json());
-                return value.is_string() ? fs::path(value.get<std::string>()) : fs::path();
-            };
             if (!item.resume) {
-                const auto at = [&](const fs::path& path) { return path.is_absolute() ? path : runs / path; };
-                item.name = QString::fromStdString(readArchitecture(at(text("architecture"))).name);
-                item.maxUpdates = readRecipe(at(text("recipe"))).length.maxUpdates;
+                item.name = QString::fromStdString(readArchitecture(at(job.architecture)).name);
+                item.maxUpdates = readRecipe(at(job.recipe)).length.maxUpdates;
             } else {
                 const RunItem known = readRunItem(item.run);
                 item.name = known.name;
                 item.maxUpdates = known.info.maxUpdates;
             }
-            if (seed.is_number_integer())
-                item.name += QStringLiteral(", seed %1").arg(seed.get<std::int64_t>());
+            if (job.seed)
+                item.name += QStringLiteral(", seed %1").arg(*job.seed);
         } catch (const std::exception& mistake) {
             // The queue will say the same when it comes to it; here the job is merely listed by its file.
             if (failed && item.error.isEmpty())

@@ -128,6 +128,11 @@ Job readJob(const fs::path& file) {
     return job;
 }
 
+std::string whyPutAside(const fs::path& file) {
+    const json error = readStrictObject(file, "job.missing").value("error", json());
+    return error.is_string() ? error.get<std::string>() : std::string();
+}
+
 void writeJob(const fs::path& file, const Job& job) {
     std::error_code problem;
     fs::create_directories(file.parent_path(), problem);

@@ -34,6 +34,9 @@ struct Job {
 
 /// Throws Error "job.missing", "job.badJson" or "job.value", which name the file and the key.
 Job readJob(const std::filesystem::path& file);
+/// Returns why a job in RUNS/queue/failed was put aside, also if the rest of it is not a job; empty: it does not say. Throws Error
+/// "job.missing" or "job.badJson".
+std::string whyPutAside(const std::filesystem::path& file);
 /// Writes RUNS/queue/NAME.json atomically and creates the folder. Throws Error "run.unwritable".
 void writeJob(const std::filesystem::path& file, const Job& job);
 

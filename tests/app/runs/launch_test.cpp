@@ -224,6 +224,16 @@ private Q_SLOTS:
         QVERIFY2(jobs[0].name.contains(u"local") && jobs[0].name.contains(u"test"), qPrintable(jobs[0].name));
     }
 
+    /// The queue puts a file aside that is no job, with the reason alone.
+    void aFileThatIsNoJobSaysWhyItWasPutAside() {
+        TrainWorkshop shop;
+        writeFile(failedJobs(shop.runs()) / "500000_x.json", R"({"error": "500000_x.json is not JSON."})");
+        const auto jobs = readWaiting(shop.runs());
+        QCOMPARE(jobs.size(), 1U);
+        QCOMPARE(jobs[0].error, QStringLiteral("500000_x.json is not JSON."));
+        QCOMPARE(jobs[0].name, QStringLiteral("500000_x"));
+    }
+
     void aJobThatWaitsElsewhereIsTakenBackThere() {
         TrainWorkshop shop;
         Launch launch = shop.launch({1});
