@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/contact_text.h"
 
+#include "widgets/look/duration_text.h"
 #include "widgets/look/translate.h"
-#include "widgets/run_monitor/run_item.h"
 
 #include <algorithm>
 

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QLocale>
 #include <QMap>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/evaluations.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <optional>

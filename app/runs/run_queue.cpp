@@ -12,6 +12,7 @@
 #include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QProcess>
 

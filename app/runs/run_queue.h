@@ -4,6 +4,7 @@
 #include "app/documents/wastebasket.h"
 #include "app/runs/launch.h"
 #include "app/runs/run_store.h"
+#include "core/runs/evaluations.h"
 
 #include <QDeadlineTimer>
 #include <QObject>

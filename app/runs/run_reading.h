@@ -3,6 +3,7 @@
 
 #include "core/runs/evaluations.h"
 #include "core/runs/jobs.h"
+#include "widgets/run_monitor/queue_items.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QString>

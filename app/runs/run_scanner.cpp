@@ -10,6 +10,7 @@
 #include "core/runs/strict_json.h"
 #include "core/runs/turn_lock.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QtConcurrent>
 

@@ -3,6 +3,7 @@
 
 #include "core/runs/curve_reader.h"
 #include "core/runs/evaluations.h"
+#include "widgets/run_monitor/queue_items.h"
 #include "widgets/run_monitor/run_item.h"
 #include "widgets/run_monitor/samples_view.h"
 

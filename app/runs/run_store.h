@@ -3,6 +3,7 @@
 
 #include "app/runs/folder_looks.h"
 #include "app/runs/run_scanner.h"
+#include "core/runs/evaluations.h"
 
 #include <QObject>
 #include <QThread>

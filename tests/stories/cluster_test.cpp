@@ -17,6 +17,7 @@
 #include "tests/training/worker/tone_corpus.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QComboBox>

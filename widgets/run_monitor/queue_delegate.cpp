@@ -6,6 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QPainter>
 

@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/queue_model.h"
 
 #include "core/statistics/undefined.h"
+#include "widgets/look/duration_text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"

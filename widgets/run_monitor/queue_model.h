@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/statistics/undefined.h"
+#include "widgets/run_monitor/queue_items.h"
 #include "widgets/run_monitor/run_item.h"
 
 #include <QAbstractTableModel>

@@ -3,6 +3,7 @@
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 #include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,35 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/evaluations.h"
 #include "core/runs/run_folder.h"
+#include "core/runs/task_kind.h"
 #include "core/statistics/undefined.h"
 
-#include <QFontMetrics>
 #include <QString>
 
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
-#include <string_view>
+#include <string>
 #include <vector>
 
 namespace headroom::widgets {
-
-/// Whether a task is one of translation, from speech ("st_de") or from text ("translate", "translate_es"), which is scored by BLEU.
-inline bool isTranslation(std::string_view task) {
-    return task.starts_with("st") || task.starts_with("translate");
-}
-
-/// Whether a task is that of a language model ("lm_en"), which has a loss but no score.
-inline bool isLanguageModel(std::string_view task) {
-    return task.starts_with("lm");
-}
-
-/// Whether a task reads text, whose "frames" are tokens: translation of text, and language models.
-inline bool readsText(std::string_view task) {
-    return task.starts_with("translate") || isLanguageModel(task);
-}
 
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
 /// unknown.
@@ -75,7 +59,7 @@ struct RunItem {
     bool translates() const { return isTranslation(task.toStdString()); }
     bool isOfLanguage() const { return isLanguageModel(task.toStdString()); }           ///< a language model
     bool recognises() const { return !translates() && !isOfLanguage(); }                ///< its score is WER
-    bool readsText() const { return headroom::widgets::readsText(task.toStdString()); } ///< its frames are tokens
+    bool readsText() const { return headroom::readsText(task.toStdString()); } ///< its frames are tokens
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
         const double found = best("update");
         return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
@@ -91,39 +75,6 @@ struct RunItem {
     double progress() const {
         return info.maxUpdates > 0 ? static_cast<double>(update) / static_cast<double>(info.maxUpdates) : 0;
     }
-};
-
-/// How a job of another place stands.
-struct Elsewhere {
-    QString place; ///< where it is, or will be, computed; empty: this machine
-    /// How far it is: computed, or not looked at yet; its data is copied there; it waits there; no contact with the place.
-    enum class There { No, Copying, Waiting, Lost } there = There::No;
-    QString contact;        ///< what it waits for, as a sentence; may be empty
-    bool hasScript = false; ///< as of RunItem
-    bool held = false;      ///< the script waits for the user, who sends it
-    /// Of what is copied, while it is: 0 … 1; NaN: unknown.
-    double copied = kUndefined, bytesPerSecond = kUndefined, secondsLeft = kUndefined;
-};
-
-/// A waiting job in RUNS/queue.
-struct WaitingItem : Elsewhere {
-    std::filesystem::path file; ///< RUNS/queue/NAME.json
-    std::filesystem::path run;
-    QString name;
-    std::int64_t maxUpdates = 0; ///< 0: unknown
-    bool resume = false;
-    bool evaluates = false; ///< an evaluation; `run` is its folder
-    EvaluationRequest evaluation; ///< if it evaluates
-    QString device; ///< of this machine, as it was asked for ("cuda:1"); empty: the CPU
-    QString error; ///< in failed/: why it was not started
-    std::string ended; ///< in failed/: when, UTC; else empty
-};
-
-/// An evaluation for the queue.
-struct EvaluationItem {
-    EvaluationInfo info;
-    QString title; ///< "Evaluate local-17 on test, beam 5"
-    Elsewhere elsewhere{};
 };
 
 /// The seeds of one experiment.
@@ -149,29 +100,5 @@ std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(
 
 /// Groups runs by `group`, in the order of their first runs.
 std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs);
-
-/// "local 5–21, seed 2"; "local 5–21, seed 2, run 3" where an experiment has several with this seed.
-QString runTitle(const RunItem& run);
-/// A title with the seed in it, as it fits into `width` pixels: what is before the seed is cut first, so that seeds stay apart.
-QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
-/// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.
-QString mappedWerText(double percent);
-/// Returns the name of a state: "Running", "Finished" …
-QString stateWord(RunState state);
-/// "Running" where one runs or is paused, else the state that most needs somebody's eyes.
-RunState stateOf(const RunGroup& group);
-QString stateWord(const RunGroup& group); ///< of the run that the state is of
-QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhere, does not run
-
-/// Why an interrupted run ended is not known, but what is left of it is: "… stopped unexpectedly after update 50, before its first
-/// checkpoint. …" `subject`: "The run", or its title.
-QString interruptedText(const RunItem& run, const QString& subject);
-
-/// "41 min", "1 h 50 min", "12 s"; "–" for NaN.
-QString durationText(double seconds);
-/// "1.92 M frames/s", "31 k frames/s"; "–" for NaN.
-QString speedText(double framesPerSecond, bool areTokens = false);
-/// "109 MB/s"; "–" for NaN.
-QString byteSpeedText(double bytesPerSecond);
 
 } // namespace headroom::widgets

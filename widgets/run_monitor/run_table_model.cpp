@@ -6,6 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/run_comparison.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
 #include "widgets/run_monitor/weights_text.h"
 

@@ -6,9 +6,9 @@
 #include "app/parts/number_text.h"
 #include "app/studies/study_item.h"
 #include "core/errors/count_text.h"
+#include "widgets/look/duration_text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
-#include "widgets/run_monitor/run_item.h"
 
 #include <QAction>
 #include <QHBoxLayout>
@@ -115,7 +115,7 @@ void LatencyView::showState(const QString& whyNot) {
                : at.total > 0 ? tr("%1, %2%3%").arg(what).arg(100 * at.done / at.total).arg(widgets::kNarrowSpace)
                               : tr("%1: starting").arg(what);
         if (study->state == StudyItem::State::Running && at.secondsLeft >= 0)
-            text += tr(", %1 left").arg(widgets::durationText(at.secondsLeft));
+            text += QStringLiteral(", ") + widgets::timeLeftText(at.secondsLeft);
     } else if (!m_problem.isEmpty()) {
         text = m_problem;
     } else if (study && study->state == StudyItem::State::Failed && m_measurements->currentName() == m_shown.name) {

@@ -4,9 +4,11 @@
 #include "app/parts/number_text.h"
 #include "app/places/place_store.h"
 #include "app/runs/run_store.h"
+#include "widgets/look/duration_text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QHeaderView>
@@ -200,7 +202,7 @@ QString DevicesPanel::aboutMachine(const QString& place, const MachineLoad* load
         if (std::isfinite(job.bytesPerSecond))
             text += QStringLiteral(", ") + widgets::byteSpeedText(job.bytesPerSecond);
         if (std::isfinite(job.secondsLeft))
-            text += tr(", %1 left").arg(widgets::durationText(job.secondsLeft));
+            text += QStringLiteral(", ") + widgets::timeLeftText(job.secondsLeft);
         parts << text;
     };
     for (const widgets::WaitingItem& job : m_runs->waiting())

@@ -12,6 +12,7 @@
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unknown_characters.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QFile>
 

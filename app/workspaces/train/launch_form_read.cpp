@@ -14,7 +14,9 @@
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/change_name.h"
 #include "core/model_folders/hub_cache.h"
+#include "core/runs/task_kind.h"
 #include "widgets/curves/plot_style.h"
+#include "widgets/look/duration_text.h"
 #include "widgets/look/icons.h"
 
 #include <QThread>
@@ -240,7 +242,7 @@ void LaunchForm::showValues(const LaunchValues& values) {
     m->makeCorpus->setToolTip(needsText ? tr("Sentences of a small grammar in English and German. Makes 20,000 pairs.")
                                         : tr("Sentences of a small grammar, spoken by espeak-ng in many voices, with exact times. Makes 30 "
                                              "minutes of speech in about a minute."));
-    const QString batch = widgets::readsText(values.recipe.task) ? tr("Batch, tokens") : tr("Batch, frames");
+    const QString batch = readsText(values.recipe.task) ? tr("Batch, tokens") : tr("Batch, frames");
     m->batchRow->setLabel(batch);
     m->batch->setAccessibleName(batch);
     m->makeCorpus->setIcon(widgets::icon(m_making.isEmpty() ? QStringLiteral("audio") : QStringLiteral("close")));

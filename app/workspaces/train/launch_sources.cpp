@@ -11,6 +11,7 @@
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
 

@@ -7,6 +7,7 @@
 #include "core/architecture/costs.h"
 #include "core/corpus/language_tasks.h"
 #include "core/statistics/undefined.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -146,8 +147,8 @@ QString emptySplit(const LaunchValues& values, const KeptUtterances& kept) {
     const bool ofTraining = kept.train == 0, ofValidation = kept.validation == 0 && values.facts->validation > 0;
     if (!ofTraining && !ofValidation)
         return {};
-    return (widgets::readsText(values.recipe.task) ? tr("No text of %1 has between %2 and %3 tokens (data.minFrames, %4).")
-                                                   : tr("No utterance of %1 has between %2 and %3 frames (data.minFrames, %4)."))
+    return (readsText(values.recipe.task) ? tr("No text of %1 has between %2 and %3 tokens (data.minFrames, %4).")
+                                          : tr("No utterance of %1 has between %2 and %3 frames (data.minFrames, %4)."))
         .arg(QString::fromStdString(ofTraining ? limits.trainSplit : limits.validationSplit), thousands(limits.minFrames),
              thousands(ofTraining ? limits.maxFrames : limits.maxBatchFrames),
              ofTraining ? QStringLiteral("data.maxFrames") : QStringLiteral("data.maxBatchFrames"));

@@ -6,7 +6,7 @@
 #include "app/parts/forms/form_panel.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_sources.h"
-#include "widgets/run_monitor/run_item.h"
+#include "core/runs/task_kind.h"
 
 #include <map>
 
@@ -60,7 +60,7 @@ LaunchReport validate(const LaunchValues& values);
 
 /// Whether a recipe trains on parallel text, as the demo corpus of text has it.
 inline bool needsParallelText(const Recipe& recipe) {
-    return widgets::readsText(recipe.task) && widgets::isTranslation(recipe.task);
+    return readsText(recipe.task) && isTranslation(recipe.task);
 }
 
 /// The recipe's keys that have a field of their own.

@@ -12,7 +12,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/corpus/language_tasks.h"
-#include "widgets/run_monitor/run_item.h"
+#include "core/runs/task_kind.h"
 
 #include <QAction>
 #include <QStackedWidget>
@@ -60,7 +60,7 @@ void TrainWorkspace::connectData() {
                 const std::string wanted = taskToTrain(trained, task, *m_data->current()->corpus);
                 if (wanted != trained)
                     m_form->values()->write(QStringLiteral("task"), QString::fromStdString(wanted));
-                if (widgets::readsText(trained))
+                if (readsText(trained))
                     return m_form->focusFirst();
                 m_form->values()->write(QStringLiteral("data.minFrames"), QString::number(limits.least));
                 m_form->values()->write(QStringLiteral("data.maxFrames"), QString::number(limits.most));

@@ -21,6 +21,7 @@
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -21,6 +21,7 @@
 #include "core/runs/start_from.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
 #include <utility>

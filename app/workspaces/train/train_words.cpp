@@ -18,6 +18,7 @@
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 

@@ -8,6 +8,7 @@
 #include "app/runs/run_store.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>

@@ -4,6 +4,7 @@
 #include "app/runs/run_names.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QTest>
 

@@ -7,6 +7,7 @@
 #include "tests/support/runner.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QSet>

@@ -5,6 +5,7 @@
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <qcustomplot.h>
 #include <QTest>

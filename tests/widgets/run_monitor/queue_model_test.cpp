@@ -380,9 +380,6 @@ private Q_SLOTS:
         for (const auto column :
              {QueueModel::Loss, QueueModel::Speed, QueueModel::TimeLeft, QueueModel::Score})
             QCOMPARE(model.index(0, column).data().toString(), QString());
-        QCOMPARE(durationText(kUndefined), QStringLiteral("–"));
-        QCOMPARE(durationText(12), QStringLiteral("12\u202fs"));
-        QCOMPARE(durationText(6600), QStringLiteral("1\u202fh 50\u202fmin"));
     }
 };
 

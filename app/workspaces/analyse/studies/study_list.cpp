@@ -5,7 +5,7 @@
 #include "app/parts/row_delegate.h"
 #include "app/studies/study_names.h"
 #include "app/studies/study_settings.h"
-#include "widgets/run_monitor/run_item.h"
+#include "widgets/look/duration_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -109,7 +109,7 @@ QString progressText(const StudyItem& study) {
     if (study.state == State::Stopping)
         return StudyList::tr("Stopping. %1").arg(text);
     if (at.secondsLeft >= 0)
-        text += StudyList::tr(", %1 left").arg(widgets::durationText(at.secondsLeft));
+        text += QStringLiteral(", ") + widgets::timeLeftText(at.secondsLeft);
     return text;
 }
 

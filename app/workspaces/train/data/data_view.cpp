@@ -14,8 +14,8 @@
 #include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/pieces_panel.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/number_text.h"
-#include "widgets/run_monitor/run_item.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -288,7 +288,7 @@ void DataView::showFoot() {
 
 void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form,
                           const std::string& named) {
-    m_limitsAreTokens = widgets::readsText(named);
+    m_limitsAreTokens = readsText(named);
     m_charts->setRecipes(names, current, m_limitsAreTokens ? DataCharts::kNoLimits : recipe, m_limitsAreTokens ? DataCharts::kNoLimits : form);
     showFoot();
     const std::string task = named.starts_with("lm_") ? named.substr(3) : named; // the one whose texts it learns

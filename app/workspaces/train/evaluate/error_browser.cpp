@@ -10,7 +10,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
-#include "widgets/run_monitor/run_item.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>

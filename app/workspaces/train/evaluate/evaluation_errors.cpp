@@ -3,10 +3,10 @@
 
 #include "core/corpus/corpus.h"
 #include "core/runs/strict_json.h"
+#include "core/runs/task_kind.h"
 #include "core/text/scored_words.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
-#include "widgets/run_monitor/run_item.h"
 
 #include <QStringList>
 
@@ -149,7 +149,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     } catch (const std::exception& failure) {
         all.corpusMistake = failure.what();
     }
-    const bool translates = widgets::isTranslation(all.info.request.task);
+    const bool translates = isTranslation(all.info.request.task);
     for (const nlohmann::json& row : *rows) {
         EvaluatedUtterance one;
         one.id = textIn(row, "id", file.string());

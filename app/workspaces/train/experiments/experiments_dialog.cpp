@@ -13,10 +13,10 @@
 #include "app/settings/resource_folders.h"
 #include "core/experiments/frames_text.h"
 #include "core/runs/run_folder.h"
+#include "widgets/look/duration_text.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
-#include "widgets/run_monitor/run_item.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QDoubleSpinBox>

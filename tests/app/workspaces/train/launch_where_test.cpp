@@ -18,6 +18,7 @@
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "tests/support/written_files.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QCheckBox>
 #include <QComboBox>

@@ -14,6 +14,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QComboBox>
