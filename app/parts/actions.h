@@ -19,33 +19,39 @@ public:
     Actions(QUndoStack* undoStack, QObject* parent);
 
     // Files and sessions
-    QAction *openAudio, *openFolder, *newText, *openModel, *openMaps, *openDemoModel, *openDemo, *exportFigure, *exportData, *exportTab, *quit;
-    QAction* figureInWindowColours;
-    QAction *newSession, *openSession, *saveSession, *saveSessionAs;
+    QAction *openAudio = nullptr, *openFolder = nullptr, *newText = nullptr, *openModel = nullptr, *openMaps = nullptr,
+        *openDemoModel = nullptr, *openDemo = nullptr, *exportFigure = nullptr, *exportData = nullptr, *exportTab = nullptr,
+        *quit = nullptr;
+    QAction* figureInWindowColours = nullptr;
+    QAction *newSession = nullptr, *openSession = nullptr, *saveSession = nullptr, *saveSessionAs = nullptr;
     // Edit
-    QAction *undo, *redo, *copyReadOut;
+    QAction *undo = nullptr, *redo = nullptr, *copyReadOut = nullptr;
     // Sound
-    QAction *record, *toStart, *play, *loop;
-    QAction *previousToken, *nextToken, *previousWord, *nextWord, *firstToken, *lastToken;
-    QAction *selectPreviousToken, *selectNextToken, *selectPreviousWord, *selectNextWord, *selectToStart, *selectToEnd;
-    QAction* goToTime;
+    QAction *record = nullptr, *toStart = nullptr, *play = nullptr, *loop = nullptr;
+    QAction *previousToken = nullptr, *nextToken = nullptr, *previousWord = nullptr, *nextWord = nullptr, *firstToken = nullptr,
+        *lastToken = nullptr;
+    QAction *selectPreviousToken = nullptr, *selectNextToken = nullptr, *selectPreviousWord = nullptr, *selectNextWord = nullptr,
+        *selectToStart = nullptr, *selectToEnd = nullptr;
+    QAction* goToTime = nullptr;
     // View
-    QAction *zoomIn, *zoomOut, *fit, *fitSelection, *equalAxes, *linkAxes, *hideDiagonal, *showWindow,
-        *resetLayout;
-    QAction *themeSystem, *themeLight, *themeDark;
-    QActionGroup* themes;
-    QActionGroup* textSizes; ///< data(): per cent
+    QAction *zoomIn = nullptr, *zoomOut = nullptr, *fit = nullptr, *fitSelection = nullptr, *equalAxes = nullptr,
+        *linkAxes = nullptr, *hideDiagonal = nullptr, *showWindow = nullptr, *resetLayout = nullptr;
+    QAction *themeSystem = nullptr, *themeLight = nullptr, *themeDark = nullptr;
+    QActionGroup* themes = nullptr;
+    QActionGroup* textSizes = nullptr; ///< data(): per cent
     // Analysis
-    QAction *previousLayer, *nextLayer, *focusWindow, *suggestedWindow, *suggestedWindows, *fullWindow,
-        *compare, *difference, *blink, *keepCurve;
-    QAction *encoderView, *words, *decoderView; ///< what stands under the sound: one of them is checked
-    QAction *newStudy, *showStudies, *openStudy;
-    QAction* trainThis; ///< of every workspace that shows a draft; TRAIN does it
-    QAction *alignments, *analyseSelection, *analyseWhole, *analyseAgain, *cancel, *restartWorker;
+    QAction *previousLayer = nullptr, *nextLayer = nullptr, *focusWindow = nullptr, *suggestedWindow = nullptr,
+        *suggestedWindows = nullptr, *fullWindow = nullptr, *compare = nullptr, *difference = nullptr, *blink = nullptr,
+        *keepCurve = nullptr;
+    QAction *encoderView = nullptr, *words = nullptr, *decoderView = nullptr; ///< what stands under the sound: one of them is checked
+    QAction *newStudy = nullptr, *showStudies = nullptr, *openStudy = nullptr;
+    QAction* trainThis = nullptr; ///< of every workspace that shows a draft; TRAIN does it
+    QAction *alignments = nullptr, *analyseSelection = nullptr, *analyseWhole = nullptr, *analyseAgain = nullptr,
+        *cancel = nullptr, *restartWorker = nullptr;
     // Window and help
-    QAction *analyseWorkspace, *designWorkspace, *trainWorkspace, *findAction, *guide, *about;
-    QActionGroup*
-        workspaces; ///< one action per workspace that exists, in the order of the switch; data(): its icon
+    QAction *analyseWorkspace = nullptr, *designWorkspace = nullptr, *trainWorkspace = nullptr, *findAction = nullptr,
+        *guide = nullptr, *about = nullptr;
+    QActionGroup* workspaces = nullptr; ///< one action per workspace that exists, in the order of the switch; data(): its icon
 
     /// All of them, in the order above, with the menu they stand in: for Find action and for tests.
     struct Listed {

@@ -16,11 +16,12 @@ class DesignActions : public QObject {
 public:
     explicit DesignActions(QObject* parent);
 
-    QAction *openArchitecture, *saveArchitecture, *saveArchitectureAs, *copyAsText, *startFromPreset, *closeDocument;
-    QAction *setFull, *setLocal, *setBlock, *setConv, *setMasked, *setReuse,
-        *setRelaxed; ///< need selected heads
-    QAction *useSuggested, *narrower, *wider, *resetDraft, *nextMistake;
-    QAction *showGrid, *showText; ///< one of them is checked
+    QAction *openArchitecture = nullptr, *saveArchitecture = nullptr, *saveArchitectureAs = nullptr, *copyAsText = nullptr,
+        *startFromPreset = nullptr, *closeDocument = nullptr;
+    QAction *setFull = nullptr, *setLocal = nullptr, *setBlock = nullptr, *setConv = nullptr, *setMasked = nullptr,
+        *setReuse = nullptr, *setRelaxed = nullptr; ///< need selected heads
+    QAction *useSuggested = nullptr, *narrower = nullptr, *wider = nullptr, *resetDraft = nullptr, *nextMistake = nullptr;
+    QAction *showGrid = nullptr, *showText = nullptr; ///< one of them is checked
     const QList<QAction*>& all() const { return m_all; }
 
 private:

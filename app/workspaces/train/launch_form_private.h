@@ -18,21 +18,21 @@
 namespace headroom::app {
 
 struct LaunchForm::Fields {
-    QComboBox *architecture, *recipe, *start;
-    QLineEdit *data, *seeds, *batch, *updates, *folder;
-    QToolButton *batchBack, *updatesBack;
-    QAction *openCorpus, *openRuns;
-    QPushButton *makeCorpus, *showValues, *startButton, *copyButton;
-    QTableView* values;
-    PlaceCard* place;               ///< this machine
+    QComboBox *architecture = nullptr, *recipe = nullptr, *start = nullptr;
+    QLineEdit *data = nullptr, *seeds = nullptr, *batch = nullptr, *updates = nullptr, *folder = nullptr;
+    QToolButton *batchBack = nullptr, *updatesBack = nullptr;
+    QAction *openCorpus = nullptr, *openRuns = nullptr;
+    QPushButton *makeCorpus = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;
+    QTableView* values = nullptr;
+    PlaceCard* place = nullptr;               ///< this machine
     QList<PlaceCard*> devices;      ///< of this machine, besides its CPU
     QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
-    QVBoxLayout* places;
-    QCheckBox* hold; ///< shown for a cluster
-    QPushButton* editPlaces;
-    FormRow *batchRow, *dataRow;
-    QCheckBox* allCheckpoints;
-    ChecksPanel* checks;
+    QVBoxLayout* places = nullptr;
+    QCheckBox* hold = nullptr; ///< shown for a cluster
+    QPushButton* editPlaces = nullptr;
+    FormRow *batchRow = nullptr, *dataRow = nullptr;
+    QCheckBox* allCheckpoints = nullptr;
+    ChecksPanel* checks = nullptr;
 };
 
 } // namespace headroom::app

@@ -17,8 +17,10 @@ class TrainActions : public QObject {
 public:
     explicit TrainActions(QObject* parent = nullptr);
 
-    QAction *newRun, *pause, *stop, *resume, *branch, *evaluate, *evaluateModel, *compare, *reference, *openResult, *rename, *runFolder, *copyCommand, *remove,
-        *startQueue, *places, *watchThere, *data, *experiments;
+    QAction *newRun = nullptr, *pause = nullptr, *stop = nullptr, *resume = nullptr, *branch = nullptr, *evaluate = nullptr,
+        *evaluateModel = nullptr, *compare = nullptr, *reference = nullptr, *openResult = nullptr, *rename = nullptr,
+        *runFolder = nullptr, *copyCommand = nullptr, *remove = nullptr, *startQueue = nullptr, *places = nullptr,
+        *watchThere = nullptr, *data = nullptr, *experiments = nullptr;
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;

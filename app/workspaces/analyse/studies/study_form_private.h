@@ -16,15 +16,15 @@
 namespace headroom::app {
 
 struct StudyForm::Fields {
-    QComboBox *kind, *data, *split;
-    QLabel* models;
-    QSpinBox *utterances, *seed;
-    QCheckBox* figures;
-    QLineEdit* name;
-    WhereField* place;
-    FormRow *dataRow, *splitRow, *countRow, *placeRow;
-    QPlainTextEdit* command;
-    QPushButton *run, *copy, *close;
+    QComboBox *kind = nullptr, *data = nullptr, *split = nullptr;
+    QLabel* models = nullptr;
+    QSpinBox *utterances = nullptr, *seed = nullptr;
+    QCheckBox* figures = nullptr;
+    QLineEdit* name = nullptr;
+    WhereField* place = nullptr;
+    FormRow *dataRow = nullptr, *splitRow = nullptr, *countRow = nullptr, *placeRow = nullptr;
+    QPlainTextEdit* command = nullptr;
+    QPushButton *run = nullptr, *copy = nullptr, *close = nullptr;
 };
 
 } // namespace headroom::app
