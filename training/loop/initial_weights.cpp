@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/initial_weights.h"
 
+#include "core/architecture/trained_architecture.h"
 #include "training/loop/freezing.h"
 
 #include "core/architecture/layer_rules.h"
@@ -151,15 +152,6 @@ private:
     at::Tensor m_lastNorms; ///< of the last weight_v, per place of its kernel
 };
 
-std::vector<ExpectedTensor> trainedTensors(const Architecture& architecture, bool withCtc) {
-    auto tensors = models::expectedTensors(architecture, false);
-    if (withCtc && !architecture.ctc) {
-        tensors.push_back({"ctc.weight", {architecture.vocabulary, architecture.encoder.width}});
-        tensors.push_back({"ctc.bias", {architecture.vocabulary}});
-    }
-    return tensors;
-}
-
 std::string shapeText(at::IntArrayRef shape) {
     std::string text;
     for (const std::int64_t size : shape)
@@ -172,7 +164,7 @@ std::string shapeText(at::IntArrayRef shape) {
 models::Parameters initialWeights(const Architecture& architecture, bool withCtc, std::uint64_t seed) {
     Drawing drawing(architecture, seed);
     models::Parameters parameters;
-    for (const ExpectedTensor& expected : trainedTensors(architecture, withCtc)) {
+    for (const ExpectedTensor& expected : models::expectedTensors(trainedArchitecture(architecture, withCtc), false)) {
         at::Tensor tensor = at::empty(expected.shape, at::kFloat);
         drawing.fill(expected.name, tensor);
         if (expected.buffer)

@@ -3,6 +3,7 @@
 
 #include "core/architecture/cost_shapes.h"
 #include "core/architecture/costs.h"
+#include "core/architecture/trained_architecture.h"
 #include "core/errors/error.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
@@ -108,9 +109,7 @@ MemoryNeeds predictedNeeds(const Architecture& architecture, const Recipe& recip
         if (!architecture.languageModel)
             features = std::max(features, kFloat * batch.utterances * frames * architecture.frontEnd.features);
     }
-    std::int64_t parameters = parameterCosts(architecture).parameters;
-    if (recipe.loss.ctcWeight > 0 && !architecture.ctc)
-        parameters += static_cast<std::int64_t>(architecture.vocabulary) * (architecture.encoder.width + 1);
+    const std::int64_t parameters = parameterCosts(trainedArchitecture(architecture, recipe.loss.ctcWeight > 0)).parameters;
     // Weights, two moments; gradients come while what was kept goes, unless there are some already. The sums
     // over several ranks have a place of their own.
     const std::int64_t copies =

@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
+#include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/statistics/undefined.h"
 #include "core/runs/task_kind.h"
@@ -57,11 +58,8 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
                     : tr("This architecture has a separate vocabulary for the source, but the corpus has one for both languages.");
         return std::nullopt;
     }
-    Architecture trained = architecture;
-    const bool addsCtc = !architecture.languageModel && !architecture.ctc && values.recipe.loss.ctcWeight > 0; // initialWeights()
-    if (addsCtc)
-        trained.ctc = architecture.vocabulary;
-    const auto parameters = parametersOf(trained);
+    const Architecture trained = trainedArchitecture(architecture, values.recipe.loss.ctcWeight > 0);
+    const auto parameters = parametersOf(architecture), inTraining = parametersOf(trained);
     const auto& language = architecture.languageModel;
     if (language.has_value() != isLanguageTask(values.recipe.task)) {
         report.mistakes[kArchitecture] =
@@ -80,8 +78,9 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         note += (before == 0 ? tr("\nvocabulary %1: the pieces %2").arg(thousands(*output)) // an encoder names none of its own
                              : tr("\nvocabulary %1 instead of %2: the pieces %3").arg(thousands(*output), thousands(before)))
                     .arg(values.writesAsStart() ? tr("of the model") : tr("of the corpus"));
-    if (addsCtc)
-        note += tr("\nwith a CTC output, for the CTC weight of the recipe");
+    if (trained.ctc != architecture.ctc && inTraining)
+        note += tr("\n%1 M in training: a CTC output for the recipe's CTC weight, which the trained model leaves out")
+                    .arg(decimals(*inTraining / 1e6, 2));
     if (const int asked = values.architecture->frontEnd.vocabulary; architecture.frontEnd.vocabulary != asked)
         note += tr("\nvocabulary of the source %1 instead of %2: the pieces of the corpus")
                     .arg(thousands(architecture.frontEnd.vocabulary), thousands(asked));
