@@ -184,6 +184,11 @@ CorpusDocument parseCorpusDocument(std::string_view text, const std::string& nam
     return document;
 }
 
+const CorpusTask* CorpusDocument::task(std::string_view wanted) const {
+    const auto found = std::find_if(tasks.begin(), tasks.end(), [&](const CorpusTask& one) { return one.name == wanted; });
+    return found == tasks.end() ? nullptr : &*found;
+}
+
 CorpusDocument readCorpusDocument(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;

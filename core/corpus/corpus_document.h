@@ -30,6 +30,7 @@ struct CorpusDocument {
     std::vector<std::string> splits;    ///< "train", "dev", "test"; letters, digits, '-' and '.'
     std::vector<CorpusTask> tasks;
     nlohmann::json made = nullptr; ///< how it was made, for reproduction; any JSON
+    const CorpusTask* task(std::string_view wanted) const; ///< by its name; null: none
 };
 
 /// Throws Error, one sentence with file and place: "corpus.missing", "corpus.badJson", "corpus.badDocument"

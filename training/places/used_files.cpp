@@ -41,9 +41,9 @@ Names spareRecordings(const Use& use) {
 
 /// The tables of parallel text that the task and the splits do not read. Empty also where it is not about parallel text.
 Names spareTexts(const Use& use) {
-    const auto& tasks = use.corpus.document().tasks;
     const auto isText = [&](const std::string& name) {
-        return std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& task) { return task.name == name && task.isText; });
+        const CorpusTask* task = use.corpus.document().task(name);
+        return task && task->isText;
     };
     Names spare;
     for (const CorpusTable& table : use.corpus.tables())

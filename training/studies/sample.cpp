@@ -84,9 +84,8 @@ StudySample ofCorpus(const StudyRequest& request) {
     sample.split = table.split;
     sample.task = table.task;
     sample.population = static_cast<std::int64_t>(table.utterances.size());
-    const auto& tasks = corpus.document().tasks;
-    const bool translates =
-        std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& task) { return task.name == table.task && task.isTranslation(); });
+    const CorpusTask* task = corpus.document().task(table.task);
+    const bool translates = task && task->isTranslation();
     for (const auto index : drawWithoutReplacement(sample.population, request.utterances, request.seed))
         sample.utterances.push_back(documentOf(table.utterances[static_cast<std::size_t>(index)], translates));
     return sample;

@@ -45,9 +45,8 @@ std::string textBeside(const fs::path& audio) {
 std::vector<Spoken> spokenIn(const Corpus& corpus, const std::string& split) {
     std::vector<Spoken> result;
     const auto& document = corpus.document();
-    const auto task = std::find_if(document.tasks.begin(), document.tasks.end(),
-                                   [](const CorpusTask& one) { return one.name == "asr"; });
-    const auto name = task != document.tasks.end() ? task->name : document.tasks.at(0).name;
+    const CorpusTask* recognition = document.task("asr");
+    const std::string name = (recognition ? *recognition : document.tasks.at(0)).name;
     for (const auto& one : split.empty() ? document.splits : std::vector<std::string>{split})
         for (const auto& utterance : corpus.utterances(one, name))
             result.push_back({utterance.id, utterance.audio, utterance.alignment,

@@ -35,9 +35,8 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
 namespace {
 
 bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
-    const auto& tasks = corpus.document().tasks;
-    return std::any_of(tasks.begin(), tasks.end(),
-                       [&](const CorpusTask& task) { return task.name == recipe.task && task.isText; });
+    const CorpusTask* task = corpus.document().task(recipe.task);
+    return task && task->isText;
 }
 
 /// The files of a model or a corpus that cut its texts: of parallel text, the source may have a vocabulary of its own.

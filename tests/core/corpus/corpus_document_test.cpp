@@ -78,6 +78,12 @@ private Q_SLOTS:
         QCOMPARE(corpusDocumentText(read), text);
     }
 
+    void aTaskIsFoundByItsName() {
+        const auto document = example();
+        QVERIFY(document.task("st_de") == &document.tasks[1]);
+        QVERIFY(!document.task("st"));
+    }
+
     void theSchemaIsPinned() { QCOMPARE(corpusDocumentText(example()), std::string(kText)); }
 
     void mistakesAreRefusedByName_data() {

@@ -98,9 +98,7 @@ void ExperimentData::makeSmaller(const Found& found, const std::string& name) co
             utterance.audio = making / utterance.audio.lexically_relative(corpus.folder());
             utterance.alignment.clear();
         }
-        const auto& tasks = found.document.tasks;
-        const auto task = std::find_if(tasks.begin(), tasks.end(), [&](const CorpusTask& one) { return one.name == table.task; });
-        if (task != tasks.end())
+        if (const CorpusTask* task = found.document.task(table.task))
             writeCorpusTable(making, table.split, *task, utterances);
     }
     CorpusDocument document = found.document;

@@ -47,9 +47,8 @@ std::vector<std::string> sourcesOf(const Corpus& corpus, const std::string& task
 }
 
 void refuseToSeparate(const Corpus& corpus, const PiecesOptions& options, const std::string& task) {
-    for (const CorpusTask& one : corpus.document().tasks)
-        if (one.name == task && one.isText)
-            return;
+    if (const CorpusTask* known = corpus.document().task(task); known && known->isText)
+        return;
     throw Error("corpus.notParallelText",
                 "--separate learns a vocabulary for each language of parallel text, and the task " + task + " of " +
                     options.data.string() + " has recordings. Leave it out: its texts are the targets alone.",

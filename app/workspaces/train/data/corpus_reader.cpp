@@ -82,9 +82,7 @@ struct CorpusReader::Job {
             if (!corpus)
                 corpus = std::make_shared<const Corpus>(Corpus::open(folder));
             const auto& tasks = corpus->document().tasks;
-            const bool has = std::any_of(tasks.begin(), tasks.end(),
-                                         [&](const CorpusTask& one) { return one.name == task; });
-            if (!has && !tasks.empty())
+            if (!corpus->document().task(task) && !tasks.empty())
                 task = tasks.front().name;
             auto summary = summariseCorpus(*corpus, task, [&](std::int64_t now, std::int64_t all) {
                 done = now;

@@ -297,8 +297,7 @@ void DataView::setRecipes(const QStringList& names, int current, const LengthLim
     m_task = task;
     if (!m_read || m_reader.isReading() || m_read->summary.task == task)
         return;
-    const auto& tasks = m_read->corpus->document().tasks;
-    if (std::any_of(tasks.begin(), tasks.end(), [&](const CorpusTask& one) { return one.name == task; }))
+    if (m_read->corpus->document().task(task))
         m_reader.summarise(*m_read, task);
 }
 

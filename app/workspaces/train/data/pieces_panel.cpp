@@ -185,10 +185,9 @@ void PiecesPanel::setCorpus(std::shared_ptr<const ReadCorpus> read) {
         m_header->setDetail(
             tr("SentencePiece, %1, %2")
                 .arg(toQString(m_read->folder.filename()), QString::fromStdString(task)));
-        const auto& tasks = m_read->corpus->document().tasks;
-        const auto found = std::ranges::find(tasks, task, &CorpusTask::name);
-        const bool translates = found != tasks.end() && found->isTranslation();
-        const bool isText = found != tasks.end() && found->isText;
+        const CorpusTask* known = m_read->corpus->document().task(task);
+        const bool translates = known && known->isTranslation();
+        const bool isText = known && known->isText;
         m_size->setValue(isText ? 10000 : translates ? 8000 : 5000); // fairseq's
         m_joint->setChecked(isText);
         setAvailable(m_joint, translates || isText ? QString() : tr("This task has one language."));
@@ -217,9 +216,8 @@ PiecesOptions PiecesPanel::options() const {
     options.normalisation =
         pieceNormalisations()[static_cast<std::size_t>(std::max(m_normalise->currentIndex(), 0))];
     const bool joint = m_joint->isEnabled() && m_joint->isChecked();
-    const auto& tasks = m_read ? m_read->corpus->document().tasks : std::vector<CorpusTask>();
-    const auto found = std::ranges::find(tasks, options.task, &CorpusTask::name);
-    const bool isText = found != tasks.end() && found->isText; // whose sources have pieces in any case
+    const CorpusTask* task = m_read ? m_read->corpus->document().task(options.task) : nullptr;
+    const bool isText = task && task->isText; // whose sources have pieces in any case
     options.joint = joint && !isText;
     options.separate = !joint && isText;
     options.text = m_example->text().toStdString();
