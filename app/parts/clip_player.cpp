@@ -44,7 +44,7 @@ void ClipPlayer::start(const Read& read) {
     QString mistake = read.mistake;
     if (mistake.isEmpty()) {
         try {
-            m_player = m_devices.makePlayer(m_device);
+            m_player = m_devices.makePlayer();
             m_player->play(
                 {std::shared_ptr<const std::vector<float>>(read.recording, &read.recording->samples),
                  kModelSampleRate},

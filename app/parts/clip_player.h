@@ -22,8 +22,6 @@ public:
     explicit ClipPlayer(QObject* parent = nullptr);
     ~ClipPlayer() override;
 
-    /// The chosen device; empty: the default one.
-    void setDevice(const std::string& name) { m_device = name; }
     /// Stops what plays. `audio` may name a part of a file (core/audio/audio_name.h).
     void play(const std::filesystem::path& audio);
     void stop();
@@ -45,7 +43,6 @@ private:
     void start(const Read& read);
 
     SoundDevices m_devices;
-    std::string m_device;
     std::unique_ptr<Player> m_player;
     std::filesystem::path m_current;
     QFutureWatcher<Read> m_reader;

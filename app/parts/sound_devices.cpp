@@ -16,18 +16,4 @@ AudioDevices& SoundDevices::devices() {
     return *m_devices;
 }
 
-std::unique_ptr<Player> SoundDevices::makePlayer(const std::string& name) {
-    for (const AudioDeviceInfo& info : devices().list())
-        if (info.plays && info.name == name)
-            return devices().makePlayer(info.index);
-    return devices().makePlayer();
-}
-
-std::unique_ptr<Recorder> SoundDevices::makeRecorder(const std::string& name) {
-    for (const AudioDeviceInfo& info : devices().list())
-        if (info.records && info.name == name)
-            return devices().makeRecorder(info.index);
-    return devices().makeRecorder();
-}
-
 } // namespace headroom::app

@@ -13,9 +13,9 @@ namespace headroom::app {
 class SoundDevices {
 public:
     explicit SoundDevices(std::string choice = choiceFromEnvironment()) : m_choice(std::move(choice)) {}
-    /// Throw Error "devices.…" with a sentence. `name`: the chosen device, empty or gone: the default one.
-    std::unique_ptr<Player> makePlayer(const std::string& name);
-    std::unique_ptr<Recorder> makeRecorder(const std::string& name);
+    /// Of the system's choice. Throw Error "devices.…" with a sentence.
+    std::unique_ptr<Player> makePlayer() { return devices().makePlayer(); }
+    std::unique_ptr<Recorder> makeRecorder() { return devices().makeRecorder(); }
     static std::string choiceFromEnvironment();
 
 private:

@@ -146,30 +146,6 @@ void AppSettings::setFormState(const QString& name, const QByteArray& state) {
     m_settings->setValue(QStringLiteral("forms/") + name, state);
 }
 
-QString AppSettings::recordingDevice() const {
-    return m_settings->value(QStringLiteral("audio/recording")).toString();
-}
-
-void AppSettings::setRecordingDevice(const QString& name) {
-    m_settings->setValue(QStringLiteral("audio/recording"), name);
-}
-
-QString AppSettings::playingDevice() const {
-    return m_settings->value(QStringLiteral("audio/playing")).toString();
-}
-
-void AppSettings::setPlayingDevice(const QString& name) {
-    m_settings->setValue(QStringLiteral("audio/playing"), name);
-}
-
-QString AppSettings::computeDevice() const {
-    return m_settings->value(QStringLiteral("worker/device"), QStringLiteral("cpu")).toString();
-}
-
-void AppSettings::setComputeDevice(const QString& name) {
-    m_settings->setValue(QStringLiteral("worker/device"), name);
-}
-
 QString AppSettings::lastModel() const {
     const QString folder = m_settings->value(QStringLiteral("models/last")).toString();
     return QFileInfo(folder).isDir() ? folder : QString();

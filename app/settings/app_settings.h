@@ -43,12 +43,6 @@ public:
     /// saveState() of one window or workspace, by its object name.
     QByteArray windowState(const QString& name) const;
     void setWindowState(const QString& name, const QByteArray& state);
-    QString recordingDevice() const; ///< name; empty: the system's choice
-    void setRecordingDevice(const QString& name);
-    QString playingDevice() const;
-    void setPlayingDevice(const QString& name);
-    QString computeDevice() const; ///< the worker's device name; by default "cpu"
-    void setComputeDevice(const QString& name);
     QString lastModel() const; ///< folder of the model that was current last; empty: none, or it is gone
     void setLastModel(const QString& folder);
     QString runsFolder() const; ///< empty: RunStore's own

@@ -121,7 +121,7 @@ WatchDialog* TrainWorkspace::askWatch(const QString& place) {
 }
 
 ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
-    auto* browser = new ErrorBrowser(evaluation, m_parts.settings->playingDevice().toStdString(), this);
+    auto* browser = new ErrorBrowser(evaluation, this);
     browser->setAttribute(Qt::WA_DeleteOnClose);
     if (const EvaluationInfo* known = m_store.findEvaluation(evaluation)) // called as in Queue and Runs
         browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(known->request, m_store.runs())));

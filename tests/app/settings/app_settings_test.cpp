@@ -33,7 +33,7 @@ void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
     {
         AppSettings settings(file);
         QCOMPARE(settings.theme(), AppSettings::ThemeChoice::System);
-        QCOMPARE(settings.computeDevice(), QStringLiteral("cpu"));
+        QCOMPARE(settings.runsFolder(), QString());
         QSignalSpy theme(&settings, &AppSettings::themeChanged);
         settings.setTheme(AppSettings::ThemeChoice::Dark);
         settings.setTheme(AppSettings::ThemeChoice::Dark);
@@ -46,7 +46,7 @@ void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
         settings.setLastSession(folder.path());
         settings.setWindowGeometry(QByteArray("\0\1x", 3));
         settings.setWindowState(QStringLiteral("analyse"), QByteArray("docks"));
-        settings.setRecordingDevice(QStringLiteral("USB"));
+        settings.setRunsFolder(QStringLiteral("/runs"));
     }
     AppSettings settings(file);
     QCOMPARE(settings.theme(), AppSettings::ThemeChoice::Dark);
@@ -55,7 +55,7 @@ void AppSettingsTest::whatWasSetIsThereAtTheNextStart() {
     QCOMPARE(settings.windowGeometry(), QByteArray("\0\1x", 3));
     QCOMPARE(settings.windowState(QStringLiteral("analyse")), QByteArray("docks"));
     QCOMPARE(settings.windowState(QStringLiteral("design")), QByteArray());
-    QCOMPARE(settings.recordingDevice(), QStringLiteral("USB"));
+    QCOMPARE(settings.runsFolder(), QStringLiteral("/runs"));
 }
 
 void AppSettingsTest::recentSessionsAreNewestFirstAndThere() {

@@ -32,11 +32,6 @@ void SoundTransport::setRecording(std::shared_ptr<const Recording> recording) {
     m_recording = std::move(recording);
 }
 
-void SoundTransport::setDeviceNames(const std::string& playing, const std::string& recording) {
-    m_playingName = playing;
-    m_recordingName = recording;
-}
-
 std::optional<TimeRange> SoundTransport::loopRange() const {
     if (!m_looping || !m_recording)
         return std::nullopt;
@@ -70,7 +65,7 @@ QString SoundTransport::tryToPlay() {
     }
     try {
         if (!m_player)
-            m_player = m_devices->makePlayer(m_playingName);
+            m_player = m_devices->makePlayer();
         m_player->play(sound, from, loopRange());
     } catch (const Error& error) {
         m_player.reset();
@@ -110,7 +105,7 @@ void SoundTransport::startRecording() {
         return;
     stop();
     try {
-        m_recorder = m_devices->makeRecorder(m_recordingName);
+        m_recorder = m_devices->makeRecorder();
         m_recorder->start();
     } catch (const Error& error) {
         m_recorder.reset();

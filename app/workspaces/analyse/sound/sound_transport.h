@@ -23,7 +23,6 @@ public:
 
     /// What play() plays; null: nothing. Another sound stops the playing.
     void setRecording(std::shared_ptr<const Recording> recording);
-    void setDeviceNames(const std::string& playing, const std::string& recording);
 
     /// The selection, or from the cursor to the end (from the start where the cursor is at the end).
     void play();
@@ -52,7 +51,6 @@ private:
     SoundDevices* m_devices;
     widgets::TimeAxis* m_axis;
     std::shared_ptr<const Recording> m_recording;
-    std::string m_playingName, m_recordingName;
     std::unique_ptr<Player> m_player;
     std::unique_ptr<Recorder> m_recorder;
     std::vector<float> m_samples;

@@ -121,7 +121,6 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     m_read = read;
     m_settings->addRecentCorpus(toQString(read->folder));
     m_list->setState(read->folder, hoursText(read->summary.seconds()), {});
-    m_defects->setDevice(m_settings->playingDevice().toStdString());
     m_defects->setCorpus(read);
     m_charts->setSummary(&read->summary);
     m_pieces->setCorpus(read);

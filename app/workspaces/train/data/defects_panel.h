@@ -23,7 +23,6 @@ public:
     explicit DefectsPanel(QWidget* parent = nullptr);
 
     void setCorpus(std::shared_ptr<const ReadCorpus> read);
-    void setDevice(const std::string& name) { m_player.setDevice(name); }
     void chooseDefect(int row);
     /// Plays the utterance of this row of the list, or stops it.
     void toggle(int row);

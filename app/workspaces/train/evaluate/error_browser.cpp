@@ -62,7 +62,7 @@ QString analyseLink() {
 
 } // namespace
 
-ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::string& playingDevice, QWidget* parent)
+ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* parent)
     : QDialog(parent)
     , m_summary(new QLabel(tr("Reading…"), this))
     , m_comparison(new QLabel(this))
@@ -77,7 +77,6 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, const std::s
     , m_open(new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open in Analyse"), this)) {
     setWindowTitle(tr("Errors of %1").arg(toQString(evaluation.filename())));
     setObjectName(QStringLiteral("errors"));
-    m_player.setDevice(playingDevice);
     const int unit = qRound(Sizes::unit());
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);

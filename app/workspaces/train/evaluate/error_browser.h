@@ -24,7 +24,7 @@ class ErrorBrowser : public QDialog {
     Q_OBJECT
 
 public:
-    ErrorBrowser(const std::filesystem::path& evaluation, const std::string& playingDevice, QWidget* parent = nullptr);
+    explicit ErrorBrowser(const std::filesystem::path& evaluation, QWidget* parent = nullptr);
     ~ErrorBrowser() override;
 
     bool isPending() const { return m_pending; }
