@@ -8,6 +8,8 @@
 #include <QLabel>
 #include <QListView>
 #include <QScrollArea>
+#include <QScrollBar>
+#include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QVBoxLayout>
 
@@ -34,6 +36,7 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     m_view->setResizeMode(QListView::Adjust);
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
+    connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
     m_listLayout->addWidget(m_view, 1);
     m_pages->addWidget(list);
 
@@ -61,6 +64,24 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
 
 void ListPanel::setEmpty(bool empty) {
     m_pages->setCurrentIndex(empty ? 1 : 0);
+}
+
+bool ListPanel::makeCurrent(const QModelIndex& index) {
+    QItemSelectionModel* selection = m_view->selectionModel();
+    // A list that gets the focus makes its first row current without selecting it.
+    if (index == m_view->currentIndex() && (!index.isValid() || selection->isSelected(index)))
+        return false;
+    const QSignalBlocker blocker(selection);
+    selection->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    if (index.isValid())
+        m_view->scrollTo(index);
+    m_view->viewport()->update();
+    return true;
+}
+
+void ListPanel::keepInSight() {
+    if (m_follows && m_view->currentIndex().isValid())
+        m_view->scrollTo(m_view->currentIndex());
 }
 
 void ListPanel::addAboveList(QWidget* widget) {

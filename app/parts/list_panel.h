@@ -9,6 +9,7 @@
 class QAction;
 class QLabel;
 class QListView;
+class QModelIndex;
 class QStackedLayout;
 class QVBoxLayout;
 
@@ -31,6 +32,11 @@ protected:
     void setEmpty(bool empty);
     /// Above the list, shown with it.
     void addAboveList(QWidget* widget);
+    /// Makes a row current and brings it into sight, without a signal of the selection. Returns false where it is current already.
+    bool makeCurrent(const QModelIndex& index);
+    /// From now on, until somebody scrolls, keepInSight() brings the current row back into sight.
+    void followCurrent() { m_follows = true; }
+    void keepInSight();
     ActionButton* emptyButton(int index) const { return m_buttons[index]; } ///< of the empty panel, from above
     void resizeEvent(QResizeEvent* event) override;
 
@@ -39,6 +45,7 @@ private:
     QVBoxLayout* m_listLayout;
     QListView* m_view;
     QList<ActionButton*> m_buttons;
+    bool m_follows = true;
 };
 
 } // namespace headroom::app

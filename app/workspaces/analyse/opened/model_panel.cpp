@@ -11,7 +11,6 @@
 #include <QCursor>
 #include <QListView>
 #include <QMenu>
-#include <QScrollBar>
 
 namespace headroom::app {
 
@@ -65,12 +64,11 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     view()->setItemDelegate(delegate);
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
-                m_follows = true;
+                followCurrent();
                 if (current.isValid())
                     Q_EMIT chosen(idAt(current));
                 updateMenu();
             });
-    connect(view()->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
     connect(delegate, &RowDelegate::checkToggled, this, [this](const QModelIndex& index) {
         const bool checked = index.data(Qt::CheckStateRole).toInt() == Qt::Checked;
         m_models->setData(index, checked ? Qt::Unchecked : Qt::Checked, Qt::CheckStateRole);
@@ -87,8 +85,7 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
     const auto update = [this] {
         setEmpty(m_models->count() == 0);
         view()->doItemsLayout();
-        if (m_follows && view()->currentIndex().isValid()) // rows above it may be higher now
-            view()->scrollTo(view()->currentIndex());
+        keepInSight(); // rows above it may be higher now
     };
     connect(models, &QAbstractItemModel::rowsInserted, this, update);
     connect(models, &QAbstractItemModel::rowsRemoved, this, update);
@@ -168,17 +165,10 @@ ModelId ModelPanel::idAt(const QModelIndex& index) const {
 }
 
 void ModelPanel::setCurrent(ModelId id) {
-    const QModelIndex index = m_models->index(m_models->rowOf(id));
-    // A list that gets the focus makes its first row current without selecting it.
-    if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
+    if (!makeCurrent(m_models->index(m_models->rowOf(id))))
         return;
-    const QSignalBlocker blocker(view()->selectionModel());
-    view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
-    m_follows = true;
-    if (index.isValid())
-        view()->scrollTo(index);
+    followCurrent();
     updateMenu();
-    view()->viewport()->update();
 }
 
 } // namespace headroom::app

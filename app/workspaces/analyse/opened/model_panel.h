@@ -42,7 +42,6 @@ private:
     void updateMenu();
 
     ModelList* m_models;
-    bool m_follows = true; ///< the current model stays in sight, until one scrolls
     QMenu* m_languages = nullptr;
     mutable std::map<std::filesystem::path, std::vector<std::string>> m_found;
 };

@@ -161,15 +161,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
         update();
     });
-    // Rows that come, or grow, above the chosen one push it out of sight; unless somebody scrolled, it stays there.
-    connect(view()->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_scrolled = true; });
-    connect(
-        view()->verticalScrollBar(), &QScrollBar::rangeChanged, this,
-        [this] {
-            if (!m_scrolled && view()->currentIndex().isValid())
-                view()->scrollTo(view()->currentIndex());
-        },
-        Qt::QueuedConnection);
+    // Rows that come, or grow, above the chosen one push it out of sight.
+    connect(view()->verticalScrollBar(), &QScrollBar::rangeChanged, this, &UtterancePanel::keepInSight, Qt::QueuedConnection);
     addMenu();
     update();
 }
@@ -228,18 +221,11 @@ UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
 }
 
 void UtterancePanel::setCurrent(UtteranceId id) {
-    m_scrolled = m_scrolled && id == m_current;
+    if (id != m_current)
+        followCurrent();
     m_current = id;
-    const QModelIndex index = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)));
-    // A list that gets the focus makes its first row current without selecting it.
-    if (index == view()->currentIndex() && (!index.isValid() || view()->selectionModel()->isSelected(index)))
-        return;
-    const QSignalBlocker blocker(view()->selectionModel());
-    view()->selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
-    if (index.isValid())
-        view()->scrollTo(index);
-    updateMenu();
-    view()->viewport()->update();
+    if (makeCurrent(m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)))))
+        updateMenu();
 }
 
 void UtterancePanel::setFailureOf(FailureOf failureOf) {

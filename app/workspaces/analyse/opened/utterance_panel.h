@@ -49,7 +49,6 @@ private:
     QSortFilterProxyModel* m_filtered;
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
-    bool m_scrolled = false; ///< by hand, since the current utterance was chosen
     QLineEdit* m_filter;
     QAction *m_align = nullptr, *m_findings = nullptr; ///< in the menu of a row
 };
