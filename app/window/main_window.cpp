@@ -145,9 +145,9 @@ void MainWindow::makeWorkspaces() {
         m_pages->addWidget(workspace);
         connect(workspace, &Workspace::showInFolderRequested, this, &MainWindow::openInFileManager);
     }
-    auto* watch = new SessionWatch(&m_session, m_sessionActions, this);
-    watch->setObjectName(QStringLiteral("sessionWatch"));
-    column->insertWidget(0, watch);
+    m_watch = new SessionWatch(&m_session, m_sessionActions, this);
+    m_watch->setObjectName(QStringLiteral("sessionWatch"));
+    column->insertWidget(0, m_watch);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const CorpusUtterance& utterance) {
@@ -164,7 +164,7 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     m_status = new StatusBar(*m_actions, m_session.messages(), this);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
-    m_area->setAround({menuBar(), m_toolBar, m_status, centralWidget()->findChild<SessionWatch*>()});
+    m_area->setAround({menuBar(), m_toolBar, m_status, m_watch});
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_workspaces);
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });

@@ -24,6 +24,7 @@ class Autosave;
 class LatencyMeasurements;
 class PageArea;
 class SessionActions;
+class SessionWatch;
 class StatusBar;
 class StudyEvidence;
 class StudyStore;
@@ -119,6 +120,7 @@ private:
     TrainWorkspace* m_train = nullptr;
     ToolBar* m_toolBar = nullptr;
     StatusBar* m_status = nullptr;
+    SessionWatch* m_watch = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
     bool m_wasShown = false;

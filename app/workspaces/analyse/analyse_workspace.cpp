@@ -4,6 +4,7 @@
 #include "app/alignments/alignment_store.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
+#include "app/parts/tab_overflow.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/analyse_centre.h"
@@ -68,10 +69,11 @@ void AnalyseWorkspace::makeControllers() {
         {session, analysis, evidence, &m_axis, m_heads->live(), m_tabs, m_opened->alignments()}, this);
     m_phones->setAlignAction(m_opened->alignAction());
     m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport(), m_tabs, this}, this);
+    auto* corner = new TabOverflow(m_tabs);
     m_studies = new StudiesController(
-        {session, studies, evidence, settings, places, devices, actions, m_sound->transport(), &m_axis, m_tabs, this}, this);
+        {session, studies, evidence, settings, places, devices, actions, m_sound->transport(), &m_axis, m_tabs, corner, this}, this);
     m_export = new ExportController(
-        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs}, this);
+        {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs, corner}, this);
     // A view is restored in this order: what is compared lies beside the map, and the span of time waits for its recording.
     m_controllers = {m_map,     m_compare, m_words,  m_opened,  m_sound,
                      m_windows, m_heads,   m_phones, m_studies, m_export};

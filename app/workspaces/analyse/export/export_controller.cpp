@@ -55,7 +55,7 @@ ExportController::ExportController(const Parts& parts, QObject* parent)
     , m_parts(parts) {
     connect(parts.actions->exportFigure, &QAction::triggered, this, &ExportController::exportFigure);
     connect(parts.actions->exportTab, &QAction::triggered, this, &ExportController::exportTab);
-    parts.tabs->findChild<TabOverflow*>()->addButton(parts.actions->exportTab);
+    parts.corner->addButton(parts.actions->exportTab);
     widgets::setContextMenu(parts.tabs, {parts.actions->exportTab}); // of every plot that has no menu of its own
     connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
 }

@@ -22,6 +22,7 @@ class CompareController;
 class Dialogs;
 class MapController;
 class SoundController;
+class TabOverflow;
 class WordsController;
 
 /// “Export figure…”, “Export data…” and “Export tab…”: asks where to, writes, and says so in the status bar and in Messages.
@@ -42,7 +43,8 @@ public:
         const CompareController* compare;
         const WordsController* words; ///< while they are shown, they stand in the map's place
         QWidget* window;
-        QTabWidget* tabs; ///< gets the button of “Export tab…”
+        QTabWidget* tabs;
+        TabOverflow* corner; ///< of the tabs; gets the button of “Export tab…”
     };
     explicit ExportController(const Parts& parts, QObject* parent = nullptr);
 

@@ -116,7 +116,7 @@ void OpenedController::makeAlignments() {
 }
 
 QAction* OpenedController::alignAction() const {
-    return m_utterances->findChild<QAction*>(QStringLiteral("align"));
+    return m_utterances->alignAction();
 }
 
 void OpenedController::showAlignments() {

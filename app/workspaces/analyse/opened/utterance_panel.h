@@ -29,6 +29,7 @@ public:
     /// "52", "5, 2 unreadable": for the dock's header.
     QString countText() const;
     QLineEdit* filterField() const { return m_filter; }
+    QAction* alignAction() const { return m_align; } ///< of the current utterance
 
 Q_SIGNALS:
     void chosen(headroom::app::UtteranceId id);

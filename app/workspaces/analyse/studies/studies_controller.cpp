@@ -120,7 +120,7 @@ void StudiesController::makeTabs() {
                         tr("How well the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),
                         tr("CKA and PWCCA of every pair of layers, over a corpus."));
-    (new TabOverflow(tabs))->addButton(m_parts.actions->newStudy);
+    m_parts.corner->addButton(m_parts.actions->newStudy);
     for (EvidenceField* field : tabs->findChildren<EvidenceField*>())
         connect(field, &EvidenceField::studyWanted, this, [this](StudyKind kind) { showForm(kind); });
     connect(m_parts.session, &Session::currentLayerChanged, this,

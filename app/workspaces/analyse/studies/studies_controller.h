@@ -35,6 +35,7 @@ class StudyEvidence;
 class StudyPanel;
 class StudyStore;
 struct StudyItem;
+class TabOverflow;
 class StudyPlotTab;
 
 /// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Measures and
@@ -44,7 +45,7 @@ class StudiesController : public Controller {
 
 public:
     /// Everything borrowed. `window`: the docks' window. `tabs` has every other tab already: the choosers of
-    /// evidence in it open the form.
+    /// evidence in it open the form. `corner`: of the tabs; gets the button of “New study…”.
     struct Parts {
         Session* session;
         StudyStore* store;
@@ -56,6 +57,7 @@ public:
         SoundTransport* transport;
         widgets::TimeAxis* axis;
         QTabWidget* tabs;
+        TabOverflow* corner;
         QMainWindow* window;
     };
     explicit StudiesController(const Parts& parts, QObject* parent = nullptr);
