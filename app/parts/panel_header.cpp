@@ -11,6 +11,7 @@
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
 #include <QPainter>
 #include <QRegularExpression>
 #include <QToolButton>
@@ -119,15 +120,47 @@ QToolButton* PanelHeader::addButton(QAction* action) {
     return button;
 }
 
+void PanelHeader::yield(QWidget* control, QAction* instead) {
+    m_yielding.prepend({control, instead});
+    if (instead && !m_overflow)
+        addOverflow();
+}
+
+void PanelHeader::addOverflow() {
+    auto* menu = new QMenu(this);
+    menu->setToolTipsVisible(true);
+    connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+        menu->clear();
+        for (const auto& [control, instead] : m_yielding)
+            if (instead && control->isHidden())
+                menu->addAction(instead);
+    });
+    m_overflow = new QToolButton(this);
+    m_overflow->setObjectName(QStringLiteral("overflow"));
+    m_overflow->setIcon(widgets::icon(QStringLiteral("more")));
+    m_overflow->setMenu(menu);
+    m_overflow->setPopupMode(QToolButton::InstantPopup);
+    m_overflow->setProperty("small", true);
+    m_overflow->setProperty("noIndicator", true);
+    m_overflow->setAutoRaise(true);
+    setSizes(m_overflow);
+    m_overflow->setAccessibleName(tr("What does not fit"));
+    m_overflow->setToolTip(tr("What this bar has no room for."));
+    m_overflow->hide();
+    addLeading(m_overflow);
+}
+
 QSize PanelHeader::sizeHint() const {
     return {QWidget::sizeHint().width(), Sizes::dockHeaderHeight()};
 }
 
 QSize PanelHeader::minimumSizeHint() const {
     int width = QWidget::minimumSizeHint().width();
-    for (QWidget* control : m_yielding) // else nothing could make the panel so narrow that they yield
+    for (const auto& [control, instead] : m_yielding) // else nothing could make the panel so narrow that they yield
         if (const QLayoutItem* item = control->isHidden() ? nullptr : m_layout->itemAt(m_layout->indexOf(control)))
             width -= item->minimumSize().width() + m_layout->spacing();
+    if (m_overflow && m_overflow->isHidden())
+        width += roomOf(m_overflow);
     return {width, Sizes::dockHeaderHeight()};
 }
 
@@ -144,23 +177,46 @@ void PanelHeader::resizeEvent(QResizeEvent* event) {
     elideDetail();
 }
 
+int PanelHeader::roomOf(const QWidget* control) const {
+    return control->sizeHint().expandedTo(control->minimumSize()).boundedTo(control->maximumSize()).width() + m_layout->spacing();
+}
+
 /// A control that is asked to yield is either whole or not there; a long title is elided before that.
 void PanelHeader::fitControls() {
-    const auto widthOf = [this](const QWidget* control) {
-        return control->sizeHint().width() + m_layout->spacing();
-    };
     const int title = m_title->sizeHint().width(), least = m_title->minimumWidth();
     int others = m_layout->sizeHint().width() - std::clamp(title, least, std::max(least, m_title->maximumWidth()));
-    int needed = others + std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
-    for (const QWidget* control : m_yielding)
-        needed += control->isHidden() ? widthOf(control) : 0;
-    for (QWidget* control : m_yielding) {
-        const bool fits = needed <= width();
-        needed -= fits ? 0 : widthOf(control);
-        others += (fits ? widthOf(control) : 0) - (control->isHidden() ? 0 : widthOf(control));
-        if (fits == control->isHidden()) // a change asks for another layout
-            control->setVisible(fits);
-    }
+    for (const QWidget* control : m_givingWay)
+        others -= std::max(0, control->sizeHint().width() - control->minimumWidth());
+    int whole = others + std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
+    for (const auto& [control, instead] : m_yielding)
+        whole += control->isHidden() ? roomOf(control) : 0;
+    if (m_overflow && !m_overflow->isHidden())
+        whole -= roomOf(m_overflow);
+    const auto goes = [&](int reserved, bool* offers) {
+        QList<bool> hidden;
+        int needed = whole + reserved;
+        *offers = false;
+        for (const auto& [control, instead] : m_yielding) {
+            hidden << (needed > width());
+            needed -= hidden.last() ? roomOf(control) : 0;
+            *offers = *offers || (hidden.last() && instead);
+        }
+        return hidden;
+    };
+    bool offers = false;
+    QList<bool> hidden = goes(0, &offers);
+    if (offers) // the button needs room, too
+        hidden = goes(roomOf(m_overflow), &offers);
+    const auto show = [&](QWidget* control, bool shown) {
+        if (shown != control->isHidden())
+            return;
+        others += shown ? roomOf(control) : -roomOf(control);
+        control->setVisible(shown); // a change asks for another layout
+    };
+    for (qsizetype i = 0; i < m_yielding.size(); ++i)
+        show(m_yielding[i].control, !hidden[i]);
+    if (m_overflow)
+        show(m_overflow, offers);
     // Never its least width: what cannot change counts as a size that the program fixed, and grows with the text.
     const int most = others + title <= width() ? QWIDGETSIZE_MAX : std::max(least + 1, width() - others);
     if (m_title->maximumWidth() != most)

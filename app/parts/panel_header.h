@@ -37,8 +37,11 @@ public:
     void addLeadingSpace(int pixels);
     /// A ⋯ button at the very end, which opens this menu.
     void setMenu(QMenu* menu);
-    /// Hides this control while the others do not have the room that they ask for. Later calls hide first.
-    void yield(QWidget* control) { m_yielding.prepend(control); }
+    /// Hides this control while the others do not have the room that they ask for. Later calls hide first. `instead`: a ⋯
+    /// button after the leading controls offers this action meanwhile.
+    void yield(QWidget* control, QAction* instead = nullptr);
+    /// Nothing yields before this control is as narrow as it may be.
+    void giveWay(QWidget* control) { m_givingWay << control; }
     QSize sizeHint() const override; ///< a dock asks for this, not for the fixed height
     QSize minimumSizeHint() const override;
 
@@ -50,12 +53,20 @@ protected:
 private:
     void elideDetail();
     void fitControls();
+    int roomOf(const QWidget* control) const;
+    void addOverflow();
     QHBoxLayout* m_layout;
     QLabel* m_title;
     QLabel* m_detail;
     QToolButton* m_more = nullptr; ///< null: there is no menu
     QString m_detailText, m_briefText;
-    QList<QWidget*> m_yielding; ///< the first one goes first
+    struct Yielding {
+        QWidget* control;
+        QAction* instead; ///< null: nothing is offered
+    };
+    QList<Yielding> m_yielding;        ///< the first one goes first
+    QList<QWidget*> m_givingWay;
+    QToolButton* m_overflow = nullptr; ///< offers what has yielded; null: nothing is offered
 };
 
 } // namespace headroom::app

@@ -4,9 +4,13 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QLabel>
+#include <QMenu>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 
@@ -51,6 +55,70 @@ private Q_SLOTS:
         resize(controls + 240);
         QVERIFY(label->isVisible());
         QVERIFY(title->width() >= title->sizeHint().width());
+    }
+
+    /// The box *Window* was gone from the bar over the map, and nothing said where it was.
+    void whatHasYieldedIsOfferedInAMenu() {
+        QWidget window;
+        PanelHeader header(QStringLiteral("Layer 6"), &window);
+        QAction first(QStringLiteral("Hide diagonal")), second(QStringLiteral("Window"));
+        auto* one = new QCheckBox(first.text(), &header);
+        auto* other = new QCheckBox(second.text(), &header);
+        auto* field = new QPushButton(QStringLiteral("Contributions"), &header);
+        for (QWidget* control : {static_cast<QWidget*>(one), static_cast<QWidget*>(other), static_cast<QWidget*>(field)})
+            header.addLeading(control);
+        header.yield(other, &second);
+        header.yield(one, &first);
+        window.show();
+        const auto* more = header.findChild<QToolButton*>(QStringLiteral("overflow"));
+        const auto offered = [&](int width) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            if (more->isHidden())
+                return QStringList();
+            Q_EMIT more->menu()->aboutToShow();
+            QStringList names;
+            for (const QAction* action : more->menu()->actions())
+                names << action->text();
+            return names;
+        };
+        QVERIFY(more);
+        QStringList seen;
+        for (int width = 700; width >= header.minimumSizeHint().width(); width -= 2) {
+            const QStringList names = offered(width);
+            QCOMPARE(names.contains(first.text()), one->isHidden());
+            QCOMPARE(names.contains(second.text()), other->isHidden());
+            QVERIFY(field->width() >= field->sizeHint().width() && field->geometry().right() <= width);
+            QVERIFY(more->isHidden() || more->geometry().right() <= width);
+            if (const QString all = names.join(QLatin1String(", ")); seen.isEmpty() || seen.last() != all)
+                seen << all;
+        }
+        QCOMPARE(seen, (QStringList{QString(), QStringLiteral("Hide diagonal"), QStringLiteral("Hide diagonal, Window")}));
+        QCOMPARE(offered(700), QStringList());
+        QVERIFY(one->isVisible() && other->isVisible());
+    }
+
+    /// A field that may be narrower is, before a box beside it goes.
+    void aFieldGivesWayBeforeAnythingYields() {
+        QWidget window;
+        PanelHeader header(QStringLiteral("Layer 6"), &window);
+        auto* box = new QCheckBox(QStringLiteral("Window"), &header);
+        auto* field = new QPushButton(QStringLiteral("Rollout of contributions"), &header);
+        field->setMinimumWidth(field->sizeHint().width() - 60);
+        header.addLeading(field);
+        header.addLeading(box);
+        header.yield(box);
+        header.giveWay(field);
+        window.show();
+        int narrowest = field->sizeHint().width();
+        for (int width = 700; width >= header.minimumSizeHint().width() && !box->isHidden(); width -= 2) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            if (box->isVisible())
+                narrowest = field->width();
+        }
+        QVERIFY(box->isHidden());
+        QVERIFY2(narrowest <= field->minimumWidth() + 4, qPrintable(QStringLiteral("%1 of %2").arg(narrowest).arg(field->minimumWidth())));
     }
 
     void aDetailEndsWithAWholePart() {

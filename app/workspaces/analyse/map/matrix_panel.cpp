@@ -192,6 +192,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_source->setMinimumWidth(QFontMetrics(Sizes::text()).horizontalAdvance(tr("Contributions")) +
                               unit * 5);
     m_header->addLeading(m_source);
+    m_header->giveWay(m_source);
     QWidget* const lines[] = {separator(this), separator(this)};
     m_header->addLeading(lines[0]);
     QWidget* const boxes[] = {boxOf(actions.hideDiagonal, this), boxOf(actions.showWindow, this)};
@@ -207,11 +208,13 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_colours->setToolTip(
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
-    for (QWidget* control : {boxes[1], boxes[0], lines[1], lines[0]}) // the last goes first; the menus have the actions
-        m_header->yield(control);
     m_gamma->setAccessibleName(tr("Gamma"));
     m_header->addLeading(m_gamma);
-    m_header->addButton(actions.compare);
+    m_header->yield(m_header->addButton(actions.compare), actions.compare); // the last goes first
+    m_header->yield(boxes[1], actions.showWindow);
+    m_header->yield(boxes[0], actions.hideDiagonal);
+    for (QWidget* line : {lines[1], lines[0]})
+        m_header->yield(line);
     m_header->addButton(actions.exportFigure);
     connect(m_source, &QComboBox::activated, this,
             [this](int index) { Q_EMIT sourceChosen(m_sources[std::size_t(index)]); });
