@@ -103,9 +103,9 @@ private:
     Session m_session;
     WorkerProcess m_worker;
     AnalysisService m_analysis;
-    Autosave* m_autosave;
     PlaceStore m_places;
     DeviceList m_devices;
+    Autosave* m_autosave;
     Actions* m_actions;
     SessionActions* m_sessionActions;
     StudyEvidence* m_evidence;

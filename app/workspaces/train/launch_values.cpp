@@ -7,8 +7,8 @@
 #include "core/architecture/costs.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
-#include "core/statistics/undefined.h"
 #include "core/runs/task_kind.h"
+#include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>

@@ -20,8 +20,8 @@
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table.h"
-#include "widgets/run_monitor/samples_view.h"
 #include "widgets/run_monitor/run_words.h"
+#include "widgets/run_monitor/samples_view.h"
 
 #include <QAction>
 #include <QActionGroup>

@@ -79,8 +79,8 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
             models.push_back({opened->at(row).name, folder, false, {}, {}});
     auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), m_parts.places, m_parts.devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
-    if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
     dialog->setPathQuestion(pathQuestion(m_parts.settings, dialog));
+    if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
         dialog->chooseNoModel(whyNoModel(chosen));
     const QString form = QStringLiteral("evaluate");
     dialog->restore(m_parts.settings->formState(form));

@@ -33,10 +33,10 @@ class SimilarityPanel;
 class SoundTransport;
 class StudyEvidence;
 class StudyPanel;
-class StudyStore;
-struct StudyItem;
-class TabOverflow;
 class StudyPlotTab;
+class StudyStore;
+class TabOverflow;
+struct StudyItem;
 
 /// Studies of a whole corpus: the dock Studies with its form, the dock Places, the tabs Probe, Latency, Measures and
 /// Similarity, and the way from a number to the places behind it. Owns their panels. Window's thread.
@@ -51,9 +51,9 @@ public:
         StudyStore* store;
         StudyEvidence* evidence;
         AppSettings* settings;
-        const Actions* actions;
         PlaceStore* places;
         DeviceList* devices;
+        const Actions* actions;
         SoundTransport* transport;
         widgets::TimeAxis* axis;
         QTabWidget* tabs;
@@ -85,13 +85,13 @@ private:
     void showTab(const OpenStudyPtr& study);
     void makeRoomForForm(bool shown);
     void offerFinished();
+    std::array<StudyPlotTab*, 3> plotTabs() const;
 
     Parts m_parts;
     ShownStudies* m_shown;
     StudyPanel* m_studies;
     PlacesPanel* m_places;
     ProbePanel* m_probe;
-    std::array<StudyPlotTab*, 3> plotTabs() const;
     LatencyPanel* m_latency;
     MixingPanel* m_mixing;
     SimilarityPanel* m_similarity;

@@ -217,8 +217,8 @@ void DataView::showBanner() {
 ImportDialog* DataView::askImport(const fs::path& from) {
     auto* dialog = findChild<ImportDialog*>();
     if (!dialog) {
-        dialog->askPath = pathQuestion(m_settings, dialog);
         dialog = new ImportDialog(this);
+        dialog->askPath = pathQuestion(m_settings, dialog);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         connect(dialog, &ImportDialog::imported, this, [this](const fs::path& folder) {
             Q_EMIT wanted();
