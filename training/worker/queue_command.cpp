@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/commands/job_options.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
@@ -34,32 +35,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::chrono::seconds kArrayPatience{3};
-
-TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
-    const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
-    TrainOptions train;
-    train.run = absolute(job.run);
-    train.place = job.place;
-    train.device = job.device;
-    train.ranks = job.ranks;
-    train.allCheckpoints = job.allCheckpoints;
-    train.watch = job.watch;
-    if (job.watch)
-        return train;
-    // A job whose run is there already, or elsewhere, was interrupted with its queue.
-    train.resume = job.resume || fs::exists(RunPaths{train.run}.run()) || fs::exists(runPlaceFile(train.run));
-    if (job.resume)
-        return train;
-    train.architecture = absolute(job.architecture);
-    train.recipe = absolute(job.recipe);
-    train.data = absolute(job.data);
-    if (!job.startFrom.empty())
-        train.startFrom = absolute(job.startFrom).string();
-    train.seed = job.seed;
-    train.set = job.set;
-    train.hold = job.hold;
-    return train;
-}
 
 /// The job is put aside with the reason; what it asked for stays readable.
 void putAside(const fs::path& runs, const fs::path& file, const std::string& sentence) {
