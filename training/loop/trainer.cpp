@@ -352,9 +352,10 @@ std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
                  m_setup.architecture.frontEnd.input().window().value_or(inputFrames(
                      m_setup.architecture.frontEnd, std::max<std::int64_t>(6000, m_recipe.data.maxFrames))),
                  m_setup.tokens, m_setup.sourceTokenizer});
-    return files.size() == 1
-               ? "model/ is " + files.front().filename().string()
-               : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints";
+    const bool leftOut = m_recipe.loss.ctcWeight > 0 && !m_setup.architecture.ctc;
+    return (files.size() == 1 ? "model/ is " + files.front().filename().string()
+                              : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints") +
+           (leftOut ? ", without the CTC output, which the architecture does not have" : "");
 }
 
 RunState Trainer::stop() {

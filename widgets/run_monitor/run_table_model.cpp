@@ -340,6 +340,8 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Seeds:
             return tr("Number of seeds with a finished run, out of all seeds, including those in the queue. If "
                       "several runs have the same seed, the newest counts.");
+        case Parameters:
+            return tr("Parameters of the trained model. A CTC output that only the recipe adds is not among them.");
         case Macs:
             return tr("Multiply–accumulates of the encoder for 30 s, relative to full attention in every "
                       "head.");

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void anyScoreMayDecide();
     void noiseOnTheWeightsStaysOutOfThem();
     void averagedWeightsGetStatisticsOfTheirOwn();
+    void theModelHasTheCtcOutputOfTheArchitectureAlone();
 
 private:
     TinyTraining training(const std::string& folder) const {
@@ -204,6 +205,26 @@ void TrainRecipesTest::noiseOnTheWeightsStaysOutOfThem() {
     const auto noisy = curve(tiny, "run", "loss"), quiet = curve(tiny, "quiet", "loss");
     for (std::size_t update = 0; update < noisy.size(); ++update) // 5 updates of warm-up
         QCOMPARE(noisy[update].value == quiet[update].value, update < 5);
+}
+
+/// Form, curves and checkpoints had a CTC output, the model had none, and nothing said so.
+void TrainRecipesTest::theModelHasTheCtcOutputOfTheArchitectureAlone() {
+    TinyTraining tiny = training("ctc");
+    const std::string said = "without the CTC output, which the architecture does not have";
+    for (const bool inArchitecture : {false, true}) {
+        const std::string run = inArchitecture ? "with" : "without";
+        if (inArchitecture) {
+            Architecture architecture = readArchitecture(tiny.run("").parent_path() / "architecture.json");
+            architecture.ctc = architecture.vocabulary;
+            std::ofstream(tiny.run("").parent_path() / "architecture.json") << canonicalText(architecture);
+        }
+        const Finished ended = runWorkerProgram(tiny.arguments(run));
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const RunPaths paths{tiny.run(run)};
+        QVERIFY(at(tiny, run, 20).contains("ctc.weight"));
+        QCOMPARE(weightsIn(paths.model() / "model.safetensors").contains("ctc.weight"), inArchitecture);
+        QCOMPARE(readSmallFile(paths.log(), "test").find(said) == std::string::npos, inArchitecture);
+    }
 }
 
 /// Nothing is learnt, dropped or masked, so a training epoch's own running statistics are the plain mean over
