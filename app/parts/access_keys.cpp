@@ -8,12 +8,35 @@
 #include <QHash>
 #include <QLabel>
 #include <QMenu>
+#include <QMenuBar>
 #include <QSignalBlocker>
 
 #include <memory>
 #include <utility>
 
 namespace headroom::app {
+
+namespace {
+
+/// A key does nothing for a row of fields, which takes no focus: it goes to the first of them.
+QWidget* focusedBy(QWidget* field) {
+    if (field->focusPolicy() == Qt::NoFocus)
+        for (QWidget* part : field->findChildren<QWidget*>())
+            if (part->focusPolicy() & Qt::TabFocus)
+                return part;
+    return field;
+}
+
+void keyFields(const QWidget* form, QString& taken) {
+    for (QLabel* label : form->findChildren<QLabel*>()) {
+        if (!label->buddy())
+            continue;
+        label->setBuddy(focusedBy(label->buddy()));
+        label->setText(withAccessKey(label->text(), taken));
+    }
+}
+
+} // namespace
 
 QString withAccessKey(const QString& text, QString& taken) {
     const qsizetype end = text.contains(QLatin1Char('\t')) ? text.indexOf(QLatin1Char('\t')) : text.size(); // its key stands behind
@@ -63,9 +86,16 @@ void giveAccessKeys(QDialog* dialog) {
     for (QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
         if (!qobject_cast<ActionButton*>(button)) // which paints its words itself
             button->setText(withAccessKey(button->text(), taken));
-    for (QLabel* label : dialog->findChildren<QLabel*>())
-        if (label->buddy())
-            label->setText(withAccessKey(label->text(), taken));
+    keyFields(dialog, taken);
+}
+
+void giveAccessKeys(QWidget* form, const QMenuBar* menus) {
+    QString taken;
+    if (menus)
+        for (const QAction* menu : menus->actions())
+            if (const qsizetype mark = menu->text().indexOf(QLatin1Char('&')); mark >= 0)
+                taken += menu->text().mid(mark + 1, 1);
+    keyFields(form, taken);
 }
 
 } // namespace headroom::app

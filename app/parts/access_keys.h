@@ -3,7 +3,9 @@
 
 class QDialog;
 class QMenu;
+class QMenuBar;
 class QString;
+class QWidget;
 
 namespace headroom::app {
 
@@ -17,5 +19,7 @@ QString withAccessKey(const QString& text, QString& taken);
 
 /// Gives the fields of a dialogue, by their labels, and its buttons a letter each, which with Alt goes to them. Once all of them are made.
 void giveAccessKeys(QDialog* dialog);
+/// The fields of a form that stands in the window, beside its menus: those have theirs already.
+void giveAccessKeys(QWidget* form, const QMenuBar* menus);
 
 } // namespace headroom::app

@@ -78,6 +78,7 @@ private:
 
     PlaceStore* m_store;
     bool m_testing = false;
+    QString m_testText; ///< with its access key
     PlaceChecker m_checker;
     QString m_asked; ///< the place that it asks
     QString m_shown; ///< name in the file; empty: a new one

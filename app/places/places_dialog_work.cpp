@@ -106,7 +106,7 @@ void PlacesDialog::showRemoval() {
 
 void PlacesDialog::setTesting(bool testing) {
     m_testing = testing;
-    m_test->setText(testing ? tr("Cancel") : tr("Test"));
+    m_test->setText(testing ? tr("Cancel") : m_testText);
     setAvailable(m_install, whyNotAsked());
     for (QWidget* field : {static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_add)})
         setAvailable(field, whyNotChanged());

@@ -18,7 +18,7 @@ namespace headroom::testing {
 
 inline QPushButton* buttonOf(const QWidget* parent, const QString& text) {
     for (auto* one : parent->findChildren<QPushButton*>())
-        if (one->text() == text)
+        if (one->text().remove(u'&') == text) // its access key
             return one;
     return nullptr;
 }

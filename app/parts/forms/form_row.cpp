@@ -49,7 +49,11 @@ FormRow::FormRow(const QString& label, QWidget* field, QWidget* parent)
 }
 
 void FormRow::setLabel(const QString& label) {
-    m_label->setText(label);
+    QString text = label;
+    if (const qsizetype mark = m_label->text().indexOf(u'&'); mark >= 0) // it keeps its access key
+        if (const qsizetype at = label.indexOf(m_label->text()[mark + 1], 0, Qt::CaseInsensitive); at >= 0)
+            text.insert(at, u'&');
+    m_label->setText(text);
     m_field->setAccessibleName(label);
 }
 

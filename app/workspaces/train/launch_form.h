@@ -135,6 +135,7 @@ private:
     std::filesystem::path m_loadedRecipe; ///< file of the one that was loaded last; empty: none
     std::filesystem::path m_wantedRun; ///< to resume, chosen before this start, until the runs are known; empty: none
     QString m_wantedDevice; ///< to be chosen by the next fillDevices()
+    bool m_hasAccessKeys = false;
     std::filesystem::path m_runs; ///< the runs folder of which `m_runsMistake` is
     QString m_recipeMistake, m_runsMistake, m_making, m_makingFailure;
     nlohmann::json m_toldView; ///< last said by changed()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/jobs/device_list.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/opening_entry.h"
 #include "app/parts/forms/path_field.h"
@@ -17,6 +18,7 @@
 #include <QAction>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QMenuBar>
 #include <QShortcut>
 #include <QVBoxLayout>
 
@@ -194,6 +196,8 @@ void LaunchForm::connectFields() {
 
 void LaunchForm::showEvent(QShowEvent* event) {
     FormPanel::showEvent(event);
+    if (!std::exchange(m_hasAccessKeys, true)) // the menus of all workspaces are there by now
+        giveAccessKeys(this, window()->findChild<QMenuBar*>());
     m_parts.devices->look();
 }
 

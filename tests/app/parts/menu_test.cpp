@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/forms/form_row.h"
 #include "app/parts/menu.h"
 #include "app/parts/access_keys.h"
 #include "tests/support/runner.h"
@@ -7,7 +8,9 @@
 #include <QDialog>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMainWindow>
 #include <QMenu>
+#include <QMenuBar>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
@@ -73,6 +76,30 @@ private Q_SLOTS:
         QTRY_VERIFY(more->hasFocus());
         QTest::keyClick(&dialog, Qt::Key_O, Qt::AltModifier);
         QTRY_VERIFY(model->hasFocus());
+    }
+
+    /// Those of the menus are taken; a row of fields begins with its first.
+    void fieldsOfAFormHaveLettersThatNoMenuHas() {
+        QMainWindow window;
+        for (const char* title : {"&File", "&Tools"})
+            window.menuBar()->addMenu(QString::fromLatin1(title));
+        auto* form = new QWidget;
+        auto* row = new QWidget(form);
+        auto* first = new QLineEdit(row);
+        auto* label = new QLabel(QStringLiteral("Filter"), form);
+        label->setBuddy(row);
+        window.setCentralWidget(form);
+        giveAccessKeys(form, window.menuBar());
+        QCOMPARE(label->text(), QStringLiteral("F&ilter"));
+        FormRow batch(QStringLiteral("Batch, frames"), new QLineEdit);
+        giveAccessKeys(&batch, nullptr);
+        batch.setLabel(QStringLiteral("Batch, tokens"));
+        QCOMPARE(batch.findChild<QLabel*>()->text(), QStringLiteral("&Batch, tokens"));
+        window.show();
+        window.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QTest::keyClick(&window, Qt::Key_I, Qt::AltModifier);
+        QTRY_VERIFY(first->hasFocus());
     }
 };
 

@@ -7,6 +7,7 @@
 
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
@@ -73,6 +74,25 @@ private Q_SLOTS:
         QCOMPARE(kept.back().name, std::string("gpu-3"));
         writePlaces(file(), {gpuPlace("gpu-4")});
         QVERIFY(!store.put(gpuPlace("gpu-4")).isEmpty()); // it would be the second of this name
+    }
+    void fieldsAndButtonsHaveAccessKeys() {
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        QStringList without;
+        int fields = 0;
+        const auto look = [&](const QString& text) {
+            ++fields;
+            if (!text.contains(u'&'))
+                without << text;
+        };
+        for (const QPushButton* button : dialog.findChildren<QPushButton*>())
+            if (!button->text().isEmpty())
+                look(button->text());
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (label->buddy())
+                look(label->text());
+        QVERIFY2(without.size() <= 2, qPrintable(without.join(u'\n'))); // all of whose letters are taken
+        QVERIFY(fields > 15);
     }
     void fieldsFollowAnotherProgramUntilTheyAreChanged() {
         QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
@@ -364,7 +384,7 @@ private:
     }
     static QPushButton* button(const QDialog& dialog, const char* text) {
         for (auto* one : dialog.findChildren<QPushButton*>())
-            if (one->text() == QString::fromUtf8(text))
+            if (one->text().remove(u'&') == QString::fromUtf8(text))
                 return one;
         return nullptr;
     }

@@ -18,8 +18,10 @@
 #include <QApplication>
 #include <QClipboard>
 #include <QLabel>
+#include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -92,6 +94,43 @@ private Q_SLOTS:
         QCOMPARE(dialog.request().splits.back().second, (std::vector<std::string>{"dev-clean", "dev-other"}));
         dialog.setMap(QStringLiteral("/old"));
         QVERIFY(!dialog.startButton()->isEnabled());
+    }
+
+    /// Alt and a letter led nowhere, as they do in Evaluate.
+    void fieldsAndButtonsHaveAccessKeys() {
+        ImportDialog dialog;
+        QSet<QChar> keys;
+        int widgets = 0;
+        const auto take = [&](const QString& text) {
+            const qsizetype mark = text.indexOf(u'&');
+            QVERIFY2(mark >= 0, qPrintable(text));
+            keys << text[mark + 1].toLower();
+            ++widgets;
+        };
+        for (const QAbstractButton* button : {static_cast<const QAbstractButton*>(dialog.startButton()), static_cast<const QAbstractButton*>(dialog.cancelButton())})
+            take(button->text());
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (label->buddy())
+                take(label->text());
+        QCOMPARE(widgets, 7);
+        QCOMPARE(keys.size(), widgets);
+    }
+
+    /// Both began where any dialogue of the program was last.
+    void theFoldersAreAskedForApart() {
+        TrainWorkshop shop;
+        ImportDialog dialog;
+        std::vector<AppSettings::FolderOf> purposes;
+        dialog.askPath = [&](const PathAsked& asked) {
+            purposes.push_back(asked.purpose);
+            return purposes.size() == 1 ? toQString(shop.path()) : QString();
+        };
+        for (const QLineEdit* field : dialog.findChildren<QLineEdit*>())
+            for (QAction* action : field->actions())
+                if (action->toolTip() == QStringLiteral("Choose a folder"))
+                    action->trigger();
+        QVERIFY((purposes == std::vector{AppSettings::FolderOf::Downloads, AppSettings::FolderOf::Corpora}));
+        QCOMPARE(dialog.request().from, shop.path());
     }
 
     /// They were buttons without a name, which Ctrl+K did not find; an empty view did not offer to import.
