@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/difference.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "tests/support/pictures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -27,7 +28,7 @@ private Q_SLOTS:
         panel.resize(600, 200);
         panel.show();
         DifferencePanel::Content content;
-        content.difference = differenceOf(before, now);
+        content.difference = app::differenceOf(before, now);
         const auto linesDiffer = [&] {
             panel.showContent(content);
             const QImage drawn = panel.viewport()->grab().toImage();
@@ -42,11 +43,28 @@ private Q_SLOTS:
                                       std::pair("12 full relaxed 0.01", "12 full relaxed 0.02")}) {
             before.encoder.layers = {{parseHeads(was)}};
             now.encoder.layers = {{parseHeads(is)}};
-            content.difference = differenceOf(before, now);
+            content.difference = app::differenceOf(before, now);
             QVERIFY2(linesDiffer(), is);
         }
         content.difference.layers.front().now = content.difference.layers.front().before;
         QVERIFY(!linesDiffer()); // else nothing was compared
+    }
+
+    void valuesStandBelowTheHeads() {
+        Architecture before, now;
+        for (const auto& [was, is] : {std::pair("4 full", "4 full relaxed 0.01"), std::pair("4 full relaxed 0.01", "4 full relaxed 0.25"),
+                                      std::pair("12 full relaxed 0.01 matched fuzzy 0.03", "12 full relaxed 0.01 matched fuzzy 0.3"),
+                                      std::pair("2 full suppressed 0.5 + 2 local 5", "2 full suppressed 0.75 + 2 local 5"), std::pair("4 full", "4 full")}) {
+            before.encoder.layers.push_back({parseHeads(was)});
+            now.encoder.layers.push_back({parseHeads(is)});
+        }
+        DifferencePanel panel;
+        DifferencePanel::Content content;
+        content.difference = app::differenceOf(before, now);
+        content.macs.assign(5, 1.0);
+        panel.resize(440, 112);
+        panel.showContent(content);
+        HEADROOM_COMPARE_PICTURE(panel.grab().toImage(), "difference-modifiers");
     }
 };
 
