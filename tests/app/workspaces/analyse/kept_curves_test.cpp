@@ -87,20 +87,20 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         const DiagonalProfile part = desk.analysis.current()->layer(4)->profile;
         QVERIFY(part.size() < whole.size());
-        QTRY_COMPARE(desk.names(), (QStringList{QStringLiteral("from 0.50 to 2.00 s"), QStringLiteral("whole recording")}));
+        QTRY_COMPARE(desk.names(), (QStringList{QStringLiteral("from 0.50 to 2.00 s"), QStringLiteral("whole recording")}));
         const auto curvesHere = [&] { return comparedCurves(desk.session, desk.analysis, std::nullopt, keptIn(desk.view()["keptCurves"], desk.session)); };
         QCOMPARE(curvesHere().curves.at(0).profile.sums(), whole.sums());
 
         desk.keep();
-        QVERIFY2(desk.said().contains(QStringLiteral(", a from 0.50 to 2.00 s”")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral(", a from 0.50 to 2.00 s”")), qPrintable(desk.said()));
         desk.session.setPart(here, std::nullopt);
         QVERIFY(desk.settle());
-        QTRY_COMPARE(desk.names(), (QStringList{QStringLiteral("whole recording"), QStringLiteral("from 0.50 to 2.00 s")}));
+        QTRY_COMPARE(desk.names(), (QStringList{QStringLiteral("whole recording"), QStringLiteral("from 0.50 to 2.00 s")}));
         QCOMPARE(curvesHere().curves.at(0).profile.sums(), part.sums());
         desk.session.setCurrentLayer(2); // now both are of another layer
         QVERIFY(desk.settle());
         QTRY_COMPARE(desk.names(), (QStringList{QStringLiteral("layer 2, whole recording"), QStringLiteral("layer 4, whole recording"),
-                                                QStringLiteral("layer 4, from 0.50 to 2.00 s")}));
+                                                QStringLiteral("layer 4, from 0.50 to 2.00 s")}));
         // Its name in the key leads to what it is of.
         Q_EMIT desk.panel()->diagonality()->comparedChosen(1);
         QCOMPARE(desk.session.currentUtterance()->part, std::optional(Part{Seconds(0.5), Seconds(2)}));
