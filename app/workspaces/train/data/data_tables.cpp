@@ -130,14 +130,13 @@ QString leftOutText(const LeftOutFacts& left) {
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
     if (split.speakers.empty())
         return tr("none named");
-    QString text =
-        tr("%1 in %2").arg(thousands(std::int64_t(split.speakers.size())), splitName(split.name));
-    if (summary.splits.size() > 1)
-        text +=
-            summary.sharedSpeakers.empty()
-                ? tr(", none in two splits")
-                : tr(", %1 in several splits").arg(thousands(std::int64_t(summary.sharedSpeakers.size())));
-    return text;
+    const QString text = tr("%1 in %2").arg(thousands(std::int64_t(split.speakers.size())), splitName(split.name));
+    if (summary.splits.size() < 2)
+        return text;
+    const auto shared = std::ranges::count_if(
+        split.speakers, [&](const SpeakerFacts& speaker) { return summary.sharedSpeakers.contains(speaker.name); });
+    return shared == 0 ? tr("%1, none in another split").arg(text)
+                       : tr("%1, %2 also in other splits").arg(text, thousands(shared));
 }
 
 QString languageName(const std::string& language) {

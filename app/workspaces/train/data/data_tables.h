@@ -25,7 +25,7 @@ QString hoursText(double seconds);
 QString splitName(const std::string& split);
 /// "left out: 21 too short, 384 too long, 3.8 h"; empty if no length is outside.
 QString leftOutText(const LeftOutFacts& left);
-/// "35 speakers, 5 in several splits".
+/// "35 in dev, 5 also in other splits".
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split);
 /// "en"; empty if the corpus does not say it.
 QString languageName(const std::string& language);

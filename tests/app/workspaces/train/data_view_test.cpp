@@ -88,6 +88,25 @@ private Q_SLOTS:
         QCOMPARE(vocabularyText(summary, dev), QStringLiteral("57 in dev; not in training: 1.4\u202f%; different words, as written"));
     }
 
+    /// “43 in test, 54 in several splits”: the second number was of the whole corpus.
+    void sharedSpeakersAreThoseOfTheSplit() {
+        CorpusSummary summary;
+        SplitFacts train, dev, test;
+        train.name = "train";
+        dev.name = "dev";
+        test.name = "test";
+        train.speakers = {{"a"}, {"b"}, {"c"}};
+        dev.speakers = {{"a"}, {"b"}};
+        test.speakers = {{"d"}};
+        summary.splits = {train, dev, test};
+        summary.sharedSpeakers = {{"a", {"dev", "train"}}, {"b", {"dev", "train"}}};
+        QCOMPARE(speakersText(summary, dev), QStringLiteral("2 in dev, 2 also in other splits"));
+        QCOMPARE(speakersText(summary, train), QStringLiteral("3 in train, 2 also in other splits"));
+        QCOMPARE(speakersText(summary, test), QStringLiteral("1 in test, none in another split"));
+        summary.splits = {train};
+        QCOMPARE(speakersText(summary, train), QStringLiteral("3 in train"));
+    }
+
     void whatCannotBeReadIsSaid() {
         SplitFacts split;
         split.name = "bad";
@@ -111,7 +130,7 @@ private Q_SLOTS:
         }
         const auto& train = summary->split("train");
         QCOMPARE(view->charts()->detail(QStringLiteral("speakers")),
-                 QStringLiteral("9 in train, 1 in several splits"));
+                 QStringLiteral("9 in train, 1 also in other splits"));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("rate"))
                     .contains(numberText(train.texts[0].meanRate(), 2)));
