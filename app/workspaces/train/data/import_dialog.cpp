@@ -72,8 +72,8 @@ std::vector<std::string> importArguments(const CorpusImport& request) {
 
 ImportDialog::ImportDialog(QWidget* parent)
     : QDialog(parent)
-    , m_kind(new QComboBox(this))
     , askPath(pathQuestion(nullptr, this))
+    , m_kind(new QComboBox(this))
     , m_from(new PathField(this))
     , m_out(new PathField(this))
     , m_splits(new QLineEdit(this))
