@@ -3,6 +3,7 @@
 
 #include "core/corpus/recording_looks.h"
 #include "core/errors/display_name.h"
+#include "core/text/scored_words.h"
 #include "core/time/seconds_text.h"
 
 #include <algorithm>
@@ -20,7 +21,8 @@ namespace {
 
 constexpr std::size_t kBlock = 500; ///< utterances between two reports of progress
 
-using WordCounts = std::unordered_map<std::string_view, std::int64_t>;
+using WrittenWords = std::unordered_map<std::string_view, std::int64_t>; ///< the views point into the corpus
+using WordCounts = std::unordered_map<std::string, std::int64_t>;         ///< as WER counts them
 
 /// Where an utterance stands: split and place in its table.
 struct TablePlace {
@@ -67,6 +69,13 @@ struct LanguageWords {
     std::string language;
     std::map<std::string, WordCounts> splits;
 };
+
+/// The scored words of a text are those of its written words: 13a's rules look no further than a blank.
+void addScored(const WrittenWords& written, WordCounts& counts) {
+    for (const auto& [word, count] : written)
+        for (std::string& scored : scoredWords(word))
+            counts[std::move(scored)] += count;
+}
 
 WordCoverage coverageOf(const WordCounts& words) {
     WordCoverage facts;
@@ -173,6 +182,7 @@ private:
             split.texts.push_back(
                 {words.language, 0, 0, std::vector<std::int64_t>(TextFacts::kRateBins), {}});
         std::unordered_map<std::string_view, SpeakerFacts> speakers;
+        m_written.assign(m_words.size(), {});
         const std::span<const Utterance> all(table.utterances);
         for (std::size_t first = 0; first < all.size(); first += kBlock) {
             if (m_progress && !m_progress(m_done, m_total))
@@ -183,6 +193,8 @@ private:
                 addUtterance(table, static_cast<int>(first + i), looks[i], split, speakers);
             m_done += static_cast<std::int64_t>(block.size());
         }
+        for (std::size_t i = 0; i < m_words.size(); ++i)
+            addScored(m_written[i], m_words[i].splits[table.split]);
         std::sort(split.frames.begin(), split.frames.end());
         std::sort(split.textless.begin(), split.textless.end());
         for (auto& [name, facts] : speakers) {
@@ -249,9 +261,8 @@ private:
                       seconds);
             return;
         }
-        WordCounts& counts = m_words[place].splits[table.split];
         for (const auto& word : words)
-            ++counts[word];
+            ++m_written[place][word];
         if (looksMisread(text))
             found("corpus.misread", DefectKind::Suspicious, table, index,
                   "UTF-8 seems to have been read as Latin-1 once (“Ã¼” for “ü”).", seconds);
@@ -321,6 +332,7 @@ private:
     const SummaryProgress& m_progress;
     std::vector<const CorpusTable*> m_tables;
     std::vector<LanguageWords> m_words; ///< as SplitFacts::texts
+    std::vector<WrittenWords> m_written; ///< as m_words, of the table at hand
     std::map<std::string, std::set<std::string>> m_splitsOf;
     std::unordered_map<std::string_view, TablePlace> m_audio;
     std::unordered_map<const Utterance*, std::int64_t> m_foundFrames; ///< by the headers of recordings whose table has none

@@ -28,7 +28,7 @@ struct SpeakerFacts {
     double seconds = 0;
 };
 
-/// Some running words, case and punctuation as they are.
+/// Some running words as WER counts them (scoredWords): “Forest,” and “forest” are one.
 struct WordCoverage {
     std::int64_t different = 0, running = 0;
     /// (n, share of the running words that the n most frequent words cover), n ascending to `different`.
@@ -41,7 +41,7 @@ struct TextFacts {
     static constexpr std::size_t kRateBins = 50;
 
     std::string language;            ///< "en"; "text" if the corpus does not say it
-    std::int64_t words = 0;          ///< of the utterances with this text and a known length
+    std::int64_t words = 0;          ///< between blanks, of the utterances with this text and a known length
     double seconds = 0;              ///< of the same utterances
     std::vector<std::int64_t> rates; ///< kRateBins counts of utterances by words per second; the last is open
     WordCoverage vocabulary;         ///< of all texts, also of those without a known length

@@ -164,8 +164,10 @@ void showVocabularies(const CorpusSummary& summary, Console& console) {
     for (const auto& one : summary.vocabularies) {
         std::string line = "words of training, " + one.language + ": " + grouped(one.different) + " different of " +
                            grouped(one.running);
+        std::string unknown;
         for (const auto& [split, share] : one.unknown)
-            line += "; unknown in " + split + " " + decimal("%.1f %%", 100 * share);
+            unknown += (unknown.empty() ? "; not in training: " : ", ") + split + " " + decimal("%.1f %%", 100 * share);
+        line += unknown;
         console.line(line);
     }
 }

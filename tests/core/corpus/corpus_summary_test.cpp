@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus_summary.h"
 #include "core/corpus/kinds/import_corpus.h"
+#include "core/text/scored_words.h"
 #include "tests/core/corpus/kinds/source_folder.h"
 #include "tests/support/runner.h"
 
@@ -223,6 +224,35 @@ private Q_SLOTS:
             QVERIFY(std::abs(text.meanRate() - double(words) / seconds) < 1e-9);
             QVERIFY(text.rates == rates);
         }
+    }
+
+    /// “forest,” was another word than “forest”, so that dev seemed to have many words that training lacks.
+    void wordsAreThoseOfWer() {
+        const MadeCorpus made;
+        const std::vector<std::string> train{"Ten men went into the Forest, at 5.30 - late...", "\"So\", said the U.S. man... – don't, (he) said 3-4 times!"};
+        const std::vector<std::string> dev{"the forest. said DON'T tired – at 3", "Ten (men), so"};
+        for (const auto& [split, texts] : {std::pair("train", train), std::pair("dev", dev)}) {
+            std::vector<Row> rows;
+            for (const auto& text : texts)
+                rows.push_back({split + std::to_string(rows.size()), "a", text, "one", 300});
+            made.table(split, rows);
+        }
+        const auto summary = summariseCorpus(Corpus::open(made.path()), "st_de");
+        std::set<std::string> different;
+        std::int64_t running = 0, ofDev = 0, unknown = 0;
+        for (const auto& text : train)
+            for (const auto& word : scoredWords(text)) // of the line
+                different.insert(word), ++running;
+        for (const auto& text : dev)
+            for (const auto& word : scoredWords(text))
+                ++ofDev, unknown += !different.contains(word);
+        QCOMPARE(unknown, std::int64_t(1)); // tired
+        const VocabularyFacts& words = summary->vocabularies[1];
+        QCOMPARE(words.different, std::int64_t(different.size()));
+        QCOMPARE(words.running, running);
+        QCOMPARE(words.unknown.at("dev"), double(unknown) / double(ofDev));
+        QCOMPARE(summary->split("dev").texts[1].vocabulary.running, ofDev);
+        QCOMPARE(summary->split("dev").texts[1].words, std::int64_t(11)); // a rate is of the words between blanks
     }
 
     void defectsNameTheirUtterances() {

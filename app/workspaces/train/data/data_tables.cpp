@@ -157,22 +157,22 @@ QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) 
     for (const TextFacts& text : shown.texts)
         counts << inLanguage(text.language, thousands(text.vocabulary.different));
     const bool isTraining = summary.trainingSplits.contains(shown.name);
-    std::map<std::string, QStringList> unknown;
-    for (const auto& one : summary.vocabularies)
-        for (const auto& [split, share] : one.unknown)
-            if (isTraining || split == shown.name) {
-                const QString percent = widgets::numberText(100 * share, 1) + widgets::kNarrowSpace + u'%';
-                unknown[split] << (summary.vocabularies.size() > 1 ? inLanguage(one.language, percent) : percent); // said of the count already
+    QStringList unknown;
+    for (const SplitFacts& split : summary.splits)
+        for (const auto& one : summary.vocabularies)
+            if (const auto share = one.unknown.find(split.name);
+                share != one.unknown.end() && (isTraining || split.name == shown.name)) {
+                QString percent = widgets::numberText(100 * share->second, 1) + widgets::kNarrowSpace + u'%';
+                if (summary.vocabularies.size() > 1) // else said of the count already
+                    percent = inLanguage(one.language, percent);
+                unknown << (isTraining ? splitName(split.name) + u' ' + percent : percent);
             }
-    QString text = tr("%1 in %2").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
-    for (const auto& [split, shares] : unknown)
-        text += isTraining ? tr("; unknown in %1: %2").arg(splitName(split), shares.join(QStringLiteral(", ")))
-                           : tr("; not in training: %1").arg(shares.join(QStringLiteral(", ")));
-    return text;
+    const QString text = tr("%1 in %2").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
+    return unknown.isEmpty() ? text : tr("%1; not in training: %2").arg(text, unknown.join(QStringLiteral(", ")));
 }
 
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
-    return tr("%1; different words, as written").arg(vocabularyShares(summary, shown));
+    return tr("%1; different words, counted as in WER (lower case, without tokens of punctuation alone)").arg(vocabularyShares(summary, shown));
 }
 
 QString splitText(const SplitFacts& split) {

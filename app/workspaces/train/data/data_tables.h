@@ -31,9 +31,9 @@ QString speakersText(const CorpusSummary& summary, const SplitFacts& split);
 QString languageName(const std::string& language);
 /// "en 2.71, de 2.52 per second".
 QString ratesText(const SplitFacts& split);
-/// "en 54,211, de 167,380 in train; unknown in dev: en 0.9 %, de 2.6 %".
+/// "en 54,211, de 167,380 in train; not in training: dev en 0.9 %, dev de 2.6 %".
 QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown);
-/// The same and what is counted: "; different words, as written".
+/// The same and what is counted: "; different words, counted as in WER …".
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown);
 /// "train: 229,703 utterances, 400.0 h."
 QString splitText(const SplitFacts& split);
