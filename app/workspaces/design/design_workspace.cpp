@@ -81,6 +81,7 @@ void DesignWorkspace::connectParts() {
     const auto showLayer = [this] { m_difference->setCurrentLayer(currentLayer()); };
     connect(m_actions->showText, &QAction::toggled, m_difference, showLayer);
     connect(m_text, &QPlainTextEdit::cursorPositionChanged, m_difference, showLayer);
+    connect(m_actions->showText, &QAction::toggled, this, &DesignWorkspace::updateActions);
     connect(m_actions->showText, &QAction::toggled, this, &Workspace::shownChanged);
     connect(m_cost, &CostPanel::lengthChanged, this, soon);
     connect(m_cost, &CostPanel::nextMistakeRequested, this, &DesignWorkspace::goToNextMistake);
@@ -139,6 +140,19 @@ void DesignWorkspace::connectParts() {
     }
 }
 
+/// The menu is there in every workspace, and selected heads are edited only where they are seen.
+void DesignWorkspace::showEvent(QShowEvent* event) {
+    Workspace::showEvent(event);
+    m_isShown = true;
+    updateActions();
+}
+
+void DesignWorkspace::hideEvent(QHideEvent* event) {
+    Workspace::hideEvent(event);
+    m_isShown = false;
+    updateActions();
+}
+
 void DesignWorkspace::refreshSoon() {
     if (!m_soon.isActive())
         m_soon.start();
@@ -186,7 +200,9 @@ void DesignWorkspace::refresh() {
     const Architecture architecture = m_drafts->architecture(key), base = baseline();
     m_header->setTitle(m_drafts->name(key));
     const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
-    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(m_drafts->origin(key), spoken->name) : m_drafts->origin(key));
+    const QString origin = m_drafts->origin(key);
+    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->name) : origin,
+                        m_drafts->isEdited(key) ? tr("edited") : key.document == 0 ? origin : QString());
     const bool isText = architecture.frontEnd.reads == InputKind::Text; // whose tokens last no time
     const double milliseconds = isText ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
@@ -278,7 +294,11 @@ void DesignWorkspace::updateActions() {
     const DraftKey key = m_drafts->current();
     const bool any = m_drafts->has(key);
     const QString none = any ? QString() : tr("Open a model or start from a preset first.");
-    const QString unselected = any && m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.") : none;
+    const QString unselected = !any                                 ? none
+                               : !m_isShown                         ? tr("Select heads in the grid of DESIGN first.")
+                               : m_actions->showText->isChecked()   ? tr("Show the grid and select heads in it first.")
+                               : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")
+                                                                    : QString();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})

@@ -79,6 +79,8 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
+    void showEvent(QShowEvent* event) override;
+    void hideEvent(QHideEvent* event) override;
 
 private:
     void makeCentre();
@@ -124,6 +126,7 @@ private:
     DifferencePanel* m_difference = nullptr;
     QComboBox* m_baseline = nullptr;
     Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr;
+    bool m_isShown = false; ///< this workspace, not another one
     QTimer m_soon;
     QElapsedTimer m_sinceStep;
 };

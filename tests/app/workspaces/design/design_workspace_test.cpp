@@ -47,6 +47,7 @@ private Q_SLOTS:
     void leavingAFieldTakesWhatEnterWould();
     void theSwitchSaysWhatIsShown();
     void theSwitchIsWholeInASmallWindow();
+    void headsThatAreNotSeenAreNotEdited();
     void headsAreRelaxedAndBack();
     void relaxedConvGroupsStayApart();
     void theTextIsTheGrid();
@@ -256,6 +257,26 @@ void DesignWorkspaceTest::theSwitchIsWholeInASmallWindow() {
         if (button->property("segment").isValid() && ++found)
             QVERIFY2(button->width() >= button->sizeHint().width(), qPrintable(button->text()));
     QCOMPARE(found, 2);
+}
+
+/// From the menu in ANALYSE, an edit came into heads that had been selected in another model's draft.
+void DesignWorkspaceTest::headsThatAreNotSeenAreNotEdited() {
+    openBoth();
+    const DesignActions& a = m_design->actions();
+    const QList<QAction*> edits{a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed, a.narrower, a.wider};
+    m_design->editor()->selectHeads(4, 1, 2);
+    QVERIFY(a.setLocal->isEnabled());
+    m_design->hide(); // another workspace is shown
+    for (const QAction* edit : edits) {
+        QVERIFY2(!edit->isEnabled(), qPrintable(edit->text()));
+        QCOMPARE(edit->toolTip(), QStringLiteral("Select heads in the grid of DESIGN first."));
+    }
+    m_design->show();
+    QVERIFY(a.setLocal->isEnabled());
+    a.showText->trigger(); // where the grid is not seen either
+    QVERIFY(!a.setLocal->isEnabled() && !a.narrower->isEnabled());
+    a.showGrid->trigger();
+    QVERIFY(a.setLocal->isEnabled());
 }
 
 void DesignWorkspaceTest::headsAreRelaxedAndBack() {
