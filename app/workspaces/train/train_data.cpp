@@ -79,6 +79,11 @@ void TrainWorkspace::showRecipesInData() {
 void TrainWorkspace::showData(bool shown) {
     if (shown == (m_middle->currentWidget() == m_data))
         return;
+    if (!shown && !switchAction()->isChecked()) { // in another workspace nobody sees it: it was asked for, not closed
+        m_actions->data->setChecked(true);
+        switchAction()->trigger();
+        return;
+    }
     if (!shown) {
         m_middle->setCurrentWidget(m_curves);
         restoreLayout(std::exchange(m_aroundCurves, {}));

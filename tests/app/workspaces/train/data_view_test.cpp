@@ -228,6 +228,21 @@ private Q_SLOTS:
         QVERIFY(desk.said().contains(QStringLiteral("gone.wav")));
     }
 
+    /// Every second time it closed Data behind the workspace that was shown, and nothing was to be seen.
+    void fromAnotherWorkspaceDataIsAlwaysShown() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QAction* data = desk.workspace->actions().data;
+        for (QAction* elsewhere : {desk.actions.analyseWorkspace, desk.actions.designWorkspace}) {
+            elsewhere->trigger();
+            data->trigger();
+            QVERIFY(desk.actions.trainWorkspace->isChecked());
+            QVERIFY(data->isChecked() && view->isVisible());
+        }
+        data->trigger(); // from TRAIN, where it is seen
+        QVERIFY(!data->isChecked() && !view->isVisible());
+    }
+
     void trainWithItFillsTheForm() {
         Desk desk("good");
         DataView* view = openData(desk);
