@@ -9,8 +9,10 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHeaderView>
+#include <QLabel>
 #include <QShortcut>
 #include <QSplitter>
+#include <QStackedWidget>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -45,7 +47,16 @@ DefectsPanel::DefectsPanel(QWidget* parent)
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);
     columns->addWidget(column(m_defectsHeader, m_defects));
-    columns->addWidget(column(m_utterancesHeader, m_utterances));
+    m_pages = new QStackedWidget;
+    m_pages->addWidget(m_utterances);
+    auto* none = new QLabel(tr("No utterance of this corpus has a defect."));
+    none->setObjectName(QStringLiteral("noDefects"));
+    none->setProperty("caption", true);
+    none->setWordWrap(true);
+    none->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit()), 0, 0);
+    none->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    m_pages->addWidget(none);
+    columns->addWidget(column(m_utterancesHeader, m_pages));
     columns->setStretchFactor(0, 4);
     columns->setStretchFactor(1, 5);
     layout->addWidget(columns);
@@ -100,6 +111,7 @@ void DefectsPanel::chooseDefect(int row) {
 
 void DefectsPanel::showUtterances(int defect) {
     m_defect = defect;
+    m_pages->setCurrentIndex(defect < 0 && m_read->summary.defects.empty() ? 1 : 0);
     if (defect < 0) {
         m_utterances->setTable({});
         m_utterances->setAccessibleName(tr("Utterances with the chosen defect"));

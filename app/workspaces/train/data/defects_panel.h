@@ -6,6 +6,8 @@
 
 #include <QWidget>
 
+class QStackedWidget;
+
 namespace headroom::widgets {
 class StudyTableView;
 }
@@ -42,6 +44,7 @@ private:
     int m_defect = -1;
     PanelHeader *m_defectsHeader, *m_utterancesHeader;
     widgets::StudyTableView *m_defects, *m_utterances;
+    QStackedWidget* m_pages = nullptr; ///< the utterances; that there are none
     ClipPlayer m_player;
 };
 

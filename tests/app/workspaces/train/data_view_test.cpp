@@ -243,6 +243,20 @@ private Q_SLOTS:
         QVERIFY(!data->isChecked() && !view->isVisible());
     }
 
+    /// The list beside “none found” was blank.
+    void withoutDefectsTheListSaysSo() {
+        DefectsPanel panel;
+        panel.show();
+        const auto* sentence = panel.findChild<QLabel*>(QStringLiteral("noDefects"));
+        panel.setCorpus(std::make_shared<ReadCorpus>());
+        QVERIFY(sentence && sentence->isVisible() && !panel.utterances()->isVisible());
+        Desk desk("good");
+        const auto made = openData(desk)->current();
+        QVERIFY(!made->summary.defects.empty());
+        panel.setCorpus(made);
+        QVERIFY(!sentence->isVisible() && panel.utterances()->isVisible());
+    }
+
     void trainWithItFillsTheForm() {
         Desk desk("good");
         DataView* view = openData(desk);
@@ -391,7 +405,7 @@ private Q_SLOTS:
                                            "New run, All values.");
         QVERIFY(view->trainButton()->toolTip().contains(why));
         const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
-        QVERIFY2(facts.mistake.endsWith(QStringLiteral("it has train, dev. Set data.trainSplit in All values.")),
+        QVERIFY2(facts.mistake.endsWith(QStringLiteral("has no split “all”; it has “train”, “dev”. Set data.trainSplit in All values.")),
                  qPrintable(facts.mistake));
         recipe->write(QStringLiteral("data.validationSplit"), QStringLiteral("held-out"));
         QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
