@@ -13,9 +13,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     pause = add(tr("Pause"), "pause", "",
                 tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
-    resume =
-        add(tr("Resume"), "refresh", "", tr("Continue from the last checkpoint. On the CPU the result is "
-                                            "identical, bit for bit."));
+    resume = add(tr("Resume"), "refresh", "", resumeTip(false));
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
     branch = add(tr("Branch from a checkpoint…"), "plus", "",
@@ -68,6 +66,11 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(data, tr("corpus dataset statistics download"));
     setSearchWords(experiments, tr("paper table reproduce benchmark"));
     setSearchWords(startQueue, tr("run jobs begin"));
+}
+
+QString TrainActions::resumeTip(bool isPaused) {
+    return isPaused ? tr("Continue at once from the update at which the run was paused.")
+                    : tr("Continue from the last checkpoint. On the CPU the result is identical, bit for bit.");
 }
 
 QAction* TrainActions::add(const QString& text, const char* iconName, const char* key,

@@ -21,6 +21,8 @@ public:
         *evaluateModel = nullptr, *compare = nullptr, *reference = nullptr, *openResult = nullptr, *rename = nullptr,
         *runFolder = nullptr, *copyCommand = nullptr, *remove = nullptr, *startQueue = nullptr, *places = nullptr,
         *watchThere = nullptr, *data = nullptr, *experiments = nullptr;
+    /// A paused run has everything in memory; others are read again.
+    static QString resumeTip(bool isPaused);
     /// For the Runs menu, after “Train this…”; nullptr stands for a separator.
     QList<QAction*> menu() const;
     QList<QAction*> all() const;

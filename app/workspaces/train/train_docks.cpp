@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/menu.h"
@@ -330,6 +331,8 @@ void TrainWorkspace::updateActions() {
                            : canResume(run->info.state) || run->isPaused ? QString()
                            : runs                                            ? tr("This run is running.")
                                                                              : tr("This run has finished."));
+    if (a.resume->isEnabled()) // else its tip is the reason
+        setToolTipWithKey(a.resume, TrainActions::resumeTip(run && run->isPaused));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
