@@ -34,7 +34,7 @@ QFont offerFont() {
     return link;
 }
 
-/// The sentence and the offer of a row share the room of both columns: the offer takes what it needs at the right.
+/// The sentence of a row spans the column of its offer, which takes what it needs at the right.
 class MessageDelegate : public QStyledItemDelegate {
 public:
     explicit MessageDelegate(QTableView* view) : QStyledItemDelegate(view), m_view(view) {}
@@ -68,19 +68,18 @@ public:
             painter->setPen(theme.text2);
             painter->drawText(cell, Qt::AlignVCenter | Qt::AlignLeft, index.data().toString());
             break;
-        default: // either cell paints its part of the sentence
-            painter->save();
-            painter->setClipRect(option.rect, Qt::IntersectClip);
+        case Messages::Sentence: {
             painter->drawText(sentenceRect(index, option.rect), Qt::AlignVCenter | Qt::AlignLeft | Qt::TextWordWrap,
-                              breakable(index.siblingAtColumn(Messages::Sentence).data().toString()));
-            if (index.column() == Messages::Action) {
-                const QFont link = offerFont();
-                painter->setFont(link);
-                painter->setPen(theme.accent);
-                painter->drawText(cell, Qt::AlignVCenter | Qt::AlignRight,
-                                  QFontMetrics(link).elidedText(index.data().toString(), Qt::ElideMiddle, cell.width()));
-            }
-            painter->restore();
+                              breakable(index.data().toString()));
+            const QFont link = offerFont();
+            const QRect offer = cell.adjusted(option.rect.width() - offerWidth(index), 0, 0, 0);
+            painter->setFont(link);
+            painter->setPen(theme.accent);
+            painter->drawText(offer, Qt::AlignVCenter | Qt::AlignRight, QFontMetrics(link).elidedText(offerOf(index), Qt::ElideMiddle, offer.width()));
+            break;
+        }
+        default: // Action, which the sentence spans
+            break;
         }
     }
     /// A sentence takes as many lines as it needs: what to do stands at its end.
@@ -88,7 +87,8 @@ public:
         if (index.column() != Messages::Sentence)
             return {0, Sizes::listRow()};
         const int unit = qRound(Sizes::unit());
-        const int width = qMax(unit, sentenceRect(index, {}).width());
+        const QRect cell(0, 0, m_view->columnWidth(Messages::Sentence) + m_view->columnWidth(Messages::Action), 0);
+        const int width = qMax(unit, sentenceRect(index, cell).width());
         const QFontMetrics metrics(Sizes::caption());
         const int height =
             metrics
@@ -97,27 +97,25 @@ public:
         return {width, qMax(Sizes::listRow(), height + unit)};
     }
     bool editorEvent(QEvent* event, QAbstractItemModel*, const QStyleOptionViewItem& option, const QModelIndex& index) override {
-        if (event->type() == QEvent::MouseButtonRelease && index.column() == Messages::Action)
-            m_isOnOffer = static_cast<QMouseEvent*>(event)->pos().x() >= option.rect.right() + 1 - offerWidth(index);
+        if (event->type() == QEvent::MouseButtonRelease)
+            m_isOnOffer = index.column() == Messages::Sentence && static_cast<QMouseEvent*>(event)->pos().x() >= option.rect.right() + 1 - offerWidth(index);
         return false;
     }
-    /// Whether the cell of the offer was clicked on the offer, not on the sentence.
+    /// Whether the last click was on an offer.
     bool isOnOffer() const { return m_isOnOffer; }
 
 private:
+    static QString offerOf(const QModelIndex& index) { return index.siblingAtColumn(Messages::Action).data().toString(); }
     /// With the room at both of its sides.
     int offerWidth(const QModelIndex& index) const {
-        const QString offer = index.siblingAtColumn(Messages::Action).data().toString();
+        const QString offer = offerOf(index);
         return offer.isEmpty() ? 0
                                : std::min(m_view->columnWidth(Messages::Action),
-                                          QFontMetrics(offerFont()).horizontalAdvance(offer) + qRound(2 * Sizes::unit()));
+                                          QFontMetrics(offerFont()).horizontalAdvance(offer) + qRound(2.5 * Sizes::unit()));
     }
-    /// `cell`: that of the sentence or of the offer.
     QRect sentenceRect(const QModelIndex& index, const QRect& cell) const {
-        const int unit = qRound(Sizes::unit()), first = m_view->columnWidth(Messages::Sentence);
-        const int left = index.column() == Messages::Action ? cell.left() - first : cell.left();
-        const int width = first + m_view->columnWidth(Messages::Action) - offerWidth(index);
-        return QRect(left, cell.top(), width, cell.height()).adjusted(unit, 0, -unit, 0);
+        const int unit = qRound(Sizes::unit());
+        return cell.adjusted(unit, 0, -unit - offerWidth(index), 0);
     }
 
     QTableView* m_view;
@@ -164,6 +162,9 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     pages->addWidget(empty);
     const auto update = [this, pages] {
         pages->setCurrentIndex(m_messages->rowCount() == 0 ? 1 : 0);
+        m_view->clearSpans();
+        for (int row = 0; row < m_messages->rowCount(); ++row)
+            m_view->setSpan(row, Messages::Sentence, 1, 2);
         fitActions();
     };
     connect(messages, &Messages::summaryChanged, this, update);
@@ -172,7 +173,7 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     connect(messages, &QAbstractItemModel::modelReset, this, update);
     update();
     connect(m_view, &QTableView::clicked, this, [this, delegate](const QModelIndex& index) {
-        if (index.column() == Messages::Action && delegate->isOnOffer())
+        if (delegate->isOnOffer())
             m_messages->trigger(index.row());
     });
     connect(m_view, &QTableView::activated, this,

@@ -53,7 +53,7 @@ private Q_SLOTS:
         QVERIFY2(metrics.horizontalAdvance(sentence) > view.columnWidth(Messages::Sentence), "it must be one that did not fit");
         messages.post(Severity::Info, sentence, QStringLiteral("Undo"), [&undone] { ++undone; });
         QCOMPARE(view.rowHeight(0), view.rowHeight(1)); // one line, as the other
-        const QRect cell = view.visualRect(messages.index(0, Messages::Action));
+        const QRect cell(view.columnViewportPosition(Messages::Action), view.rowViewportPosition(0), view.columnWidth(Messages::Action), view.rowHeight(0));
         const auto ink = [&](const QRect& where) {
             const QImage picture = view.viewport()->grab(where).toImage();
             int dark = 0;
