@@ -38,8 +38,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                  tr("Move the folder of the run to the wastebasket."));
     places = add(tr("Places…"), "server", "",
                  tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
-    watchThere = add(tr("Watch a run there…"), "eye", "",
-                     tr("Choose a run that was started elsewhere at one of your places, and follow it here."));
+    watchThere = add(tr("Watch a run at a place…"), "eye", "",
+                     tr("Choose a run at one of your places, whoever started it, and follow it here."));
     data = add(tr("Data"), "audio", "Ctrl+Shift+D",
                tr("Show what the corpora hold, what a recipe leaves out, and their defects."));
     data->setCheckable(true);
