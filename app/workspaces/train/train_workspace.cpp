@@ -355,6 +355,9 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
     m_samples->setEmptySentence(evaluates ? tr("Examples are those of a run's validations. For the texts of an evaluation, click “Show the errors” in "
                                                "its row of the queue when it has finished.")
                                           : QString());
+    m_log->setPlaceholderText(evaluates ? tr("An evaluation keeps no log. Choose a run in Queue or Runs to see the log of its training.")
+                              : job     ? tr("The log begins when the job starts.")
+                                        : tr("The log of the run that is chosen in Queue or Runs."));
     if (job && job->error.isEmpty())
         followJobFrom(folder);
     m_store.followLog(isRun ? folder : fs::path());

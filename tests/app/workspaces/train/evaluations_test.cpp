@@ -9,6 +9,7 @@
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
@@ -215,11 +216,15 @@ private Q_SLOTS:
         QVERIFY(!desk.workspace->actions().branch->isEnabled());
         const auto examples = [&] { return desk.workspace->samples()->toPlainText(); };
         QVERIFY2(examples().contains(QStringLiteral("Show the errors")), qPrintable(examples())); // no validation is awaited
+        const auto log = [&] { return desk.workspace->log()->placeholderText(); }; // “of the run that is chosen”, as if none were
+        QVERIFY2(log().contains(QStringLiteral("evaluation")), qPrintable(log()));
         QVERIFY2(desk.workspace->statusText().startsWith(QStringLiteral("Evaluate ")), qPrintable(desk.workspace->statusText()));
         desk.shop.run("2026-11-21T12-31_c_seed-1"); // the next look changes nothing of that
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(3), 60000);
         QCOMPARE(view->currentPath(), foreign);
         QVERIFY(desk.workspace->runTable()->selectedKeys().isEmpty());
+        desk.workspace->setCurrentRun(other);
+        QVERIFY2(!log().contains(QStringLiteral("evaluation")), qPrintable(log()));
     }
 
     void errorsAreCountedAndOpened() {
