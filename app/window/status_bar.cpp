@@ -45,7 +45,10 @@ StatusBar::StatusBar(const Actions& actions, Messages* messages, QWidget* parent
     m_text->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // elided: a label that can be selected would be cut
     addWidget(m_text, 1);
     // Qt hides it for the status tip of an action only where it is visible: not while the window is being shown.
-    connect(this, &QStatusBar::messageChanged, m_text, [this](const QString& tip) { m_text->setVisible(tip.isEmpty()); });
+    connect(this, &QStatusBar::messageChanged, m_text, [this](const QString& tip) {
+        m_text->setVisible(tip.isEmpty());
+        m_offer->setVisible(tip.isEmpty() && m_noticed.isActive()); // it belongs to the text
+    });
     m_bar->setTextVisible(false);
     m_bar->setFixedWidth(qRound(Sizes::unit() * 10));
     m_bar->setAccessibleName(tr("Progress"));
@@ -116,7 +119,7 @@ void StatusBar::offer(const QString& sentence, const QString& actionText, std::f
     m_offer->setText(actionText);
     m_offer->setAccessibleName(actionText);
     m_offer->setToolTip(sentence);
-    m_offer->show();
+    m_offer->setVisible(currentMessage().isEmpty());
     m_text->setText(sentence);
     m_text->setToolTip(sentence);
     m_noticed.start();

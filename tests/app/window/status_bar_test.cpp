@@ -118,6 +118,24 @@ private Q_SLOTS:
         QVERIFY(!text->isVisible());
         bar.clearMessage();
         QVERIFY(text->isVisible());
+        // Beside the tip of something else, what a message offers would be read as belonging to that.
+        const auto* offer = bar.findChild<QToolButton*>(QStringLiteral("offer"));
+        const auto save = [&](const QString& sentence) {
+            messages.post(Severity::Good, sentence, QStringLiteral("Show in folder"), [] {});
+        };
+        save(QStringLiteral("Saved a.png."));
+        QVERIFY(offer->isVisible());
+        bar.showMessage(QStringLiteral("Open recordings."));
+        QVERIFY(!offer->isVisible());
+        save(QStringLiteral("Saved b.png.")); // meanwhile
+        QVERIFY(!offer->isVisible());
+        bar.clearMessage();
+        QVERIFY(offer->isVisible());
+        QCOMPARE(text->text(), QStringLiteral("Saved b.png."));
+        bar.showMessage(QStringLiteral("Open recordings."));
+        messages.clear();
+        bar.clearMessage();
+        QVERIFY(!offer->isVisible());
         bar.showMessage(QStringLiteral("Pause the run."));
         QVERIFY(!text->isVisible());
         bar.clearMessage();
