@@ -86,8 +86,8 @@ public:
     /// The utterances over which windows are suggested for a model: the first kMostForWindows open ones, in the
     /// list's order, that are not silent and last kShortestForWindows or longer, but not longer than the model reads. They do not
     /// depend on what was looked at. Those that have not been read are read for the current model when nothing
-    /// more urgent waits; cancel() stops that until analyseAgain().
-    std::vector<UtteranceId> utterancesForWindows(ModelId model) const;
+    /// more urgent waits; cancel() stops that until analyseAgain(). `silent`: counts those that silence alone leaves out.
+    std::vector<UtteranceId> utterancesForWindows(ModelId model, int* silent = nullptr) const;
     static constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
     static constexpr int kFewestWordsForWindows = 10;  ///< of a text
     static constexpr std::size_t kMostForWindows = 30; ///< more are a study's
@@ -167,6 +167,7 @@ private:
     void finishWordMixing(const Running& running, bool again);
     void dropWordMixing(const std::function<bool(AnalysisKey)>& of, bool stopped);
     // Utterances for suggested windows: analysis_windows.cpp.
+    bool hasLengthForWindows(const OpenUtterance& one, const OpenModel& model) const;
     void keepProfiles(const AnalysisResult& result);
     void forgetProfiles(UtteranceId utterance);
     std::optional<AnalysisKey> nextForWindows() const;

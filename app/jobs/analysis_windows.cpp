@@ -17,7 +17,18 @@ Seconds analysedLength(const OpenUtterance& utterance, bool maps) {
 
 } // namespace
 
-std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) const {
+/// Whether its length, or number of words, is one over which windows are suggested.
+bool AnalysisService::hasLengthForWindows(const OpenUtterance& one, const OpenModel& model) const {
+    if (one.isText)
+        return model.readsText() && one.text.count(QLatin1Char(' ')) + 1 >= kFewestWordsForWindows;
+    const Seconds length = analysedLength(one, model.maps);
+    if (model.readsText() || !one.recording || length < kShortestForWindows || (model.maps && !mapsOf({one.id, model.id})))
+        return false;
+    const std::int64_t limit = model.info->maxSourceFrames;
+    return limit <= 0 || ownRows(model.info->architecture.frontEnd.input(), kModelSampleRate.nearest(length)) <= limit;
+}
+
+std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model, int* silent) const {
     std::vector<UtteranceId> chosen;
     const OpenModel* open = std::as_const(*m_session).models()->find(model);
     if (!open || !open->info)
@@ -25,19 +36,12 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model) co
     const UtteranceList* utterances = m_session->utterances();
     for (int row = 0; row < utterances->count() && chosen.size() < kMostForWindows; ++row) {
         const OpenUtterance& one = utterances->at(row);
-        if (one.isText) {
-            if (open->readsText() && one.text.count(QLatin1Char(' ')) + 1 >= kFewestWordsForWindows)
-                chosen.push_back(one.id);
+        if (!hasLengthForWindows(one, *open))
             continue;
-        }
-        const Seconds length = analysedLength(one, open->maps);
-        if (open->readsText() || !one.recording || length < kShortestForWindows || one.recording->isSilent() ||
-            (open->maps && !mapsOf({one.id, model})))
-            continue;
-        const std::int64_t limit = open->info->maxSourceFrames;
-        if (limit > 0 && ownRows(open->info->architecture.frontEnd.input(), kModelSampleRate.nearest(length)) > limit)
-            continue;
-        chosen.push_back(one.id);
+        if (one.isText || !one.recording->isSilent())
+            chosen.push_back(one.id);
+        else if (silent)
+            ++*silent;
     }
     return chosen;
 }

@@ -77,6 +77,13 @@ QString utterancesText(const Session& session, bool ofSelections, bool ofTexts, 
     return text + u'.';
 }
 
+/// Empty: none is left out.
+QString silentText(int recordings) {
+    return recordings == 0   ? QString()
+           : recordings == 1 ? tr(" 1 silent recording is left out.")
+                             : tr(" %1 silent recordings are left out.").arg(recordings);
+}
+
 /// In the model itself; 0: some of its heads see further.
 int ownWindow(const OpenModel* model, int layer) {
     if (!model || !model->info || layer > static_cast<int>(model->info->architecture.encoder.layers.size()))
@@ -144,7 +151,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     WindowSuggestions suggestions;
     if (model == ModelId::None || !session.drafts()->has(draft))
         return suggestions;
-    const std::vector<UtteranceId> utterances = analysis.utterancesForWindows(model);
+    int silent = 0;
+    const std::vector<UtteranceId> utterances = analysis.utterancesForWindows(model, &silent);
     std::size_t read = 0;
     for (const UtteranceId id : utterances)
         read += analysis.profiles(id, model) != nullptr;
@@ -196,7 +204,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     if (utterances.empty())
         suggestions.why = suggestions.of;
     else
-        suggestions.of += limitedText(suggestions.rows);
+        suggestions.of += silentText(silent) + limitedText(suggestions.rows);
     return suggestions;
 }
 

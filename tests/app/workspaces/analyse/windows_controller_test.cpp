@@ -120,6 +120,25 @@ private Q_SLOTS:
         QCOMPARE(row().suggested, before.suggested);
     }
 
+    /// A second of silence opened, and the number beside “open utterances of at least 1 s” stayed.
+    void silentRecordingsAreSaidToBeLeftOut() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto silence = [&](const std::string& name, double seconds) {
+            const auto file = desk.workshop.path() / name;
+            saveWav(file, std::vector<float>(static_cast<std::size_t>(seconds * 16000)), kModelSampleRate);
+            return file;
+        };
+        QVERIFY2(desk.from().startsWith(QStringLiteral("Over 1 open utterance of at least 1 s. Layer ")), qPrintable(desk.from()));
+        desk.session.open({silence("none.wav", 1)});
+        QVERIFY(desk.settle());
+        QTRY_VERIFY2(desk.from().startsWith(QStringLiteral("Over 1 open utterance of at least 1 s. 1 silent recording is left out. Layer ")),
+                     qPrintable(desk.from()));
+        desk.session.open({silence("nothing.wav", 3), silence("short.wav", 0.5)}); // the short one would be left out anyway
+        QVERIFY(desk.settle());
+        QTRY_VERIFY2(desk.from().contains(QStringLiteral(" 2 silent recordings are left out. ")), qPrintable(desk.from()));
+    }
+
     void nothingLongEnoughSuggestsNothingAndSaysSo() {
         Desk desk;
         QVERIFY(desk.settle());
