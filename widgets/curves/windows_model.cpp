@@ -131,6 +131,15 @@ void WindowsModel::setFullAbove(double loss) {
         Q_EMIT dataChanged(index(0, 0), index(rowCount() - 1, ColumnCount - 1));
 }
 
+void WindowsModel::setBrief(bool brief) {
+    if (brief == m_brief)
+        return;
+    m_brief = brief;
+    Q_EMIT headerDataChanged(Qt::Horizontal, 0, ColumnCount - 1);
+    if (!m_rows.empty())
+        Q_EMIT dataChanged(index(0, Suggested), index(rowCount() - 1, SuggestedLoss));
+}
+
 double WindowsModel::lossHere(int layer) const {
     const auto& row = m_rows.at(static_cast<std::size_t>(layer));
     return row.profile.empty() || !row.sharesWindow ? kUndefined : row.lossIn(row.profile, row.window);
@@ -171,20 +180,21 @@ double WindowsModel::raw(const QModelIndex& index) const {
     }
 }
 
-QString WindowsModel::text(const QModelIndex& index) const {
-    const auto& row = m_rows[static_cast<std::size_t>(index.row())];
+QString WindowsModel::cellText(int layer, int column, bool brief) const {
+    const auto& row = m_rows[static_cast<std::size_t>(layer)];
+    const double value = raw(index(layer, column));
     const bool staysFull = row.suggestion(m_fullAbove) == 0;
-    switch (index.column()) {
+    switch (column) {
     case Layer:
-        return QString::number(index.row() + 1);
+        return QString::number(layer + 1);
     case Mean:
-        return number(raw(index), m_utterances > 1 ? 2 : 0);
+        return number(value, m_utterances > 1 ? 2 : 0);
     case Deviation:
-        return number(raw(index), 2);
+        return number(value, 2);
     case Suggested:
-        return staysFull ? row.nameOf(0) : number(raw(index), 0);
+        return !staysFull ? number(value, 0) : brief ? tr("%1 (%2)").arg(row.nameOf(0)).arg(row.suggested) : row.nameOf(0);
     case SuggestedLoss: // where full is suggested, the CL is that of a window that stands nowhere else
-        return staysFull ? tr("%1 at %2").arg(number(raw(index), 3)).arg(row.suggested) : number(raw(index), 3);
+        return staysFull && !brief ? tr("%1 at %2").arg(number(value, 3)).arg(row.suggested) : number(value, 3);
     case Drawn:
         return row.sharesWindow                       ? row.nameOf(row.window)
                : row.window <= 0 && !row.takesWindow ? QStringLiteral("–")
@@ -192,7 +202,7 @@ QString WindowsModel::text(const QModelIndex& index) const {
     case DrawnLoss:
     case LossHere:
     case Ccd:
-        return number(raw(index), 3);
+        return number(value, 3);
     case InDesign:
         return row.inDesign.isEmpty() ? QStringLiteral("–") : row.inDesign;
     default:
@@ -208,8 +218,8 @@ QString WindowsModel::suggestionText(const WindowsRow& row) const {
                                  : tr("2·i_last = %1, made odd: w = %2.").arg(number(*row.mean, 0)).arg(row.suggested);
     if (row.suggested == 1)
         text += QLatin1Char('\n') +
-                tr("w = 1: a token sees only itself. %1 no diagonal beside the main one has a mean above 0.01: the %2 outside "
-                   "is spread thinly over all the others.")
+                tr("w = 1: a token sees only itself. %1 none of the N/10 diagonals on either side of the main one has a mean above "
+                   "0.01, and Algorithm 1 looks no further. A share of %2 is outside.")
                     .arg(*row.mean == 0 ? tr("Here") : tr("In most utterances"), number(row.suggestedLoss(), 3));
     return text;
 }
@@ -268,14 +278,14 @@ QVariant WindowsModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return toolTip(index);
     case Qt::DisplayRole:
-        return text(index);
+        return cellText(index.row(), index.column(), m_brief);
     default:
         return {};
     }
 }
 
-QString WindowsModel::headText(int section) const {
-    switch (section) {
+QString WindowsModel::headText(int column, bool brief) const {
+    switch (column) {
     case Layer:
         return tr("Layer");
     case Mean:
@@ -283,7 +293,7 @@ QString WindowsModel::headText(int section) const {
     case Deviation:
         return tr("σ");
     case Suggested:
-        return tr("Suggested");
+        return brief ? tr("Sugg.") : tr("Suggested");
     case SuggestedLoss:
         return tr("its CL");
     case Drawn:
@@ -291,7 +301,7 @@ QString WindowsModel::headText(int section) const {
     case DrawnLoss:
         return tr("its CL");
     case LossHere:
-        return tr("CL here");
+        return brief ? tr("here") : tr("CL here");
     case Ccd:
         return tr("CCD");
     case InDesign:
@@ -305,10 +315,10 @@ QString WindowsModel::headToolTip(int section) const {
     const QString over = m_of.isEmpty() ? QString() : u' ' + m_of;
     switch (section) {
     case Mean:
-        return (m_utterances > 1 ? tr("Mean of Algorithm 1's 2·i_last, the last offset whose diagonal mean is "
-                                      "above 0.01, doubled. Alastruey et al. 2022.")
-                                 : tr("Algorithm 1's 2·i_last: the last offset whose diagonal mean is above 0.01, "
-                                      "doubled. Alastruey et al. 2022.")) +
+        return (m_utterances > 1 ? tr("Mean of Algorithm 1's 2·i_last, the last offset whose diagonal mean is above 0.01, doubled. "
+                                      "It stops after N/10 offsets in a row without one. Alastruey et al. 2022.")
+                                 : tr("Algorithm 1's 2·i_last: the last offset whose diagonal mean is above 0.01, doubled. "
+                                      "It stops after N/10 offsets in a row without one. Alastruey et al. 2022.")) +
                over;
     case Deviation:
         return tr("Standard deviation of 2·i_last.") + over;
@@ -316,6 +326,8 @@ QString WindowsModel::headToolTip(int section) const {
         return tr("Window that Algorithm 1 suggests: ⌈μ + σ⌉, rounded up to an odd number (Alastruey et al. 2022, "
                   "§4.1), or full if its CL is above the limit. It is never wider than the layer's own window in the "
                   "model. The map, the buttons and Design suggest the same.") +
+               (m_brief ? QLatin1Char('\n') + tr("In brackets: the window that Algorithm 1 finds, where its CL is above the limit.")
+                        : QString()) +
                over;
     case SuggestedLoss:
     case LossBar:
@@ -345,9 +357,9 @@ QVariant WindowsModel::headerData(int section, Qt::Orientation orientation, int 
         return QVariant(section == InDesign ? Qt::AlignLeft | Qt::AlignVCenter
                                             : Qt::AlignRight | Qt::AlignVCenter);
     case Qt::DisplayRole:
-        return headText(section);
+        return headText(section, m_brief);
     case kRawRole: // in a file no neighbour says whose CL it is
-        return section == SuggestedLoss ? tr("CL of suggested") : section == DrawnLoss ? tr("CL of drawn") : headText(section);
+        return section == SuggestedLoss ? tr("CL of suggested") : section == DrawnLoss ? tr("CL of drawn") : headText(section, false);
     case Qt::ToolTipRole:
         return headToolTip(section);
     default:

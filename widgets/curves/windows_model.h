@@ -88,6 +88,10 @@ public:
     /// CL above which full is suggested; the column says "full" there.
     void setFullAbove(double loss);
     double fullAbove() const { return m_fullAbove; }
+    /// Shorter heads, and "full (13)" instead of "0.375 at 13", where there is little room. What is copied stays the same.
+    void setBrief(bool brief);
+    QString cellText(int row, int column, bool brief) const;
+    QString headText(int column, bool brief) const;
     const std::vector<WindowsRow>& rows() const { return m_rows; }
     double lossHere(int layer) const; ///< CL of the drawn window in the current utterance; NaN if unknown
 
@@ -98,16 +102,15 @@ public:
 
 private:
     double raw(const QModelIndex& index) const;
-    QString text(const QModelIndex& index) const;
     QString toolTip(const QModelIndex& index) const;
     QString suggestionText(const WindowsRow& row) const;
-    QString headText(int section) const;
     QString headToolTip(int section) const;
 
     std::vector<WindowsRow> m_rows;
     int m_utterances = 0;
     QString m_of;
     double m_fullAbove = kFullAboveLoss;
+    bool m_brief = false;
 };
 
 } // namespace headroom::widgets

@@ -26,6 +26,8 @@ namespace headroom::widgets {
 
 namespace {
 
+constexpr const char* kDense = "dense"; ///< property, of the style sheet
+
 /// CL as a bar from 0 to 0.6, with a tick at the threshold.
 class LossBar : public QStyledItemDelegate {
 public:
@@ -133,6 +135,7 @@ int WindowsTable::currentLayer() const {
 
 void WindowsTable::setThreshold(double loss) {
     m_windows->setFullAbove(loss);
+    applyMetrics(); // "0.375 at 13" is wider than "0.375"
     viewport()->update();
 }
 
@@ -142,7 +145,8 @@ QString WindowsTable::asText(int fewest) const {
         if (raw.typeId() != QMetaType::Double)
             return raw.toString();
         const double value = raw.toDouble();
-        if (const QString shown = index.data().toString();
+        const int layer = m_sorted->mapToSource(index).row();
+        if (const QString shown = m_windows->cellText(layer, index.column(), false);
             shown == WindowsModel::fullText() || (index.column() == WindowsModel::Drawn && std::isnan(value)))
             return shown; // "full", "mixed"
         if (std::isnan(value))
@@ -150,8 +154,8 @@ QString WindowsTable::asText(int fewest) const {
         const QString number = QString::number(value, 'g', QLocale::FloatingPointShortest);
         // Not the CL of full: that of a window that stands nowhere else.
         const bool staysFull = index.column() == WindowsModel::SuggestedLoss &&
-                               index.siblingAtColumn(WindowsModel::Suggested).data().toString() == WindowsModel::fullText();
-        const auto& row = m_windows->rows()[std::size_t(m_sorted->mapToSource(index).row())];
+                               m_windows->cellText(layer, WindowsModel::Suggested, false) == WindowsModel::fullText();
+        const auto& row = m_windows->rows()[std::size_t(layer)];
         return staysFull ? tr("%1 at %2").arg(number).arg(row.suggested) : number;
     };
     QStringList lines;
@@ -206,42 +210,76 @@ void WindowsTable::applyMetrics() {
     verticalHeader()->setDefaultSectionSize(Sizes::tableRow());
     horizontalHeader()->setFixedHeight(Sizes::tableHeader());
     horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
-    for (int column = 0; column < WindowsModel::ColumnCount; ++column)
-        if (column != WindowsModel::LossBar)
-            horizontalHeader()->resizeSection(column, widthOf(column));
-    fitColumns();
+    measure();
+    fitColumns(true);
 }
 
-/// Where the table is wider than its panel, the heads in Design stand behind the layer, and Algorithm 1's own numbers behind
-/// every window and its CL: what the others follow from can be scrolled to.
-void WindowsTable::fitColumns() {
-    int needed = 0;
-    for (int column = 0; column < WindowsModel::ColumnCount; ++column)
-        if (column != WindowsModel::LossBar && !isColumnHidden(column))
-            needed += columnWidth(column);
-    QHeaderView* heads = horizontalHeader();
+void WindowsTable::measure() {
+    QFont bold = Sizes::caption();
+    bold.setWeight(QFont::DemiBold);
+    const QFontMetrics heads(bold), cells(Sizes::caption());
+    for (const bool brief : {false, true})
+        for (int column = 0; column < WindowsModel::ColumnCount; ++column) {
+            const bool isLoss = column == WindowsModel::DrawnLoss || column == WindowsModel::LossHere; // known when one is drawn
+            Widths widths{heads.horizontalAdvance(m_windows->headText(column, brief)),
+                          isLoss ? cells.horizontalAdvance(QStringLiteral("0.000")) : 0};
+            for (int row = 0; row < m_windows->rowCount(); ++row) {
+                const QVariant font = m_windows->data(m_windows->index(row, column), Qt::FontRole);
+                const QFontMetrics metrics = font.isValid() ? QFontMetrics(font.value<QFont>()) : cells;
+                widths.cell = std::max(widths.cell, metrics.horizontalAdvance(m_windows->cellText(row, column, brief)));
+            }
+            m_widths[brief][std::size_t(column)] = widths;
+        }
+}
+
+/// Where there is less room, the padding and then the heads become shorter. Where even that is too wide, the heads in Design
+/// stand behind the layer, and Algorithm 1's own numbers behind every window and its CL: what the others follow from can be
+/// scrolled to.
+void WindowsTable::fitColumns(bool anew) {
     using Model = WindowsModel;
+    const auto needed = [this](Room room) {
+        int sum = 0;
+        for (int column = 0; column < Model::ColumnCount; ++column)
+            if (column != Model::LossBar && !isColumnHidden(column))
+                sum += widthOf(column, room);
+        return sum;
+    };
+    Room room = Room::Wide;
+    for (const Room narrower : {Room::Narrow, Room::Brief})
+        if (needed(room) > viewport()->width())
+            room = narrower;
+    m_windows->setBrief(room == Room::Brief);
+    if (const bool dense = room != Room::Wide; dense != property(kDense).toBool())
+        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(horizontalHeader())}) {
+            widget->setProperty(kDense, dense);
+            widget->style()->unpolish(widget);
+            widget->style()->polish(widget);
+        }
+    QHeaderView* heads = horizontalHeader();
+    for (int column = 0; column < Model::ColumnCount; ++column)
+        if (column != Model::LossBar && (anew || room != m_room))
+            heads->resizeSection(column, widthOf(column, room));
+    m_room = room;
     static constexpr std::array kWide{Model::Layer,   Model::Mean,  Model::Deviation, Model::Suggested,
                                       Model::SuggestedLoss, Model::LossBar, Model::Drawn, Model::DrawnLoss,
                                       Model::LossHere, Model::Ccd, Model::InDesign};
     static constexpr std::array kNarrow{Model::Layer, Model::InDesign, Model::Suggested, Model::SuggestedLoss,
                                         Model::LossBar, Model::Drawn, Model::DrawnLoss, Model::LossHere, Model::Ccd,
                                         Model::Mean, Model::Deviation};
-    const auto& order = needed <= viewport()->width() ? kWide : kNarrow;
+    const auto& order = needed(room) <= viewport()->width() ? kWide : kNarrow;
     for (std::size_t place = 0; place < order.size(); ++place)
         heads->moveSection(heads->visualIndex(order[place]), static_cast<int>(place));
     fitBar();
 }
 
-int WindowsTable::widthOf(int column) const {
-    QFont bold = Sizes::caption();
-    bold.setWeight(QFont::DemiBold);
-    const QFontMetrics heads(bold);
-    // The arrow stands in the head of the sorted column alone. Beyond sixteen units a text is elided, a number never is.
-    const double head = heads.horizontalAdvance(m_sorted->headerData(column, Qt::Horizontal).toString()) +
-                        (column == horizontalHeader()->sortIndicatorSection() ? 3.5 : 2.75) * Sizes::unit();
-    return static_cast<int>(std::min(
-        16 * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
+int WindowsTable::widthOf(int column, Room room) const {
+    const auto& [head, cell] = m_widths[room == Room::Brief][std::size_t(column)];
+    const double unit = Sizes::unit();
+    const bool wide = room == Room::Wide;
+    // Beside its padding each head keeps room for the arrow of the sorted one, which has some more where there is enough.
+    // Beyond sixteen units a text is elided, a number never is.
+    const double arrow = wide && column == horizontalHeader()->sortIndicatorSection() ? 0.75 * unit : 0;
+    return static_cast<int>(std::min(16 * unit, std::max(head + (wide ? 2.75 : 1.375) * unit + arrow, cell + (wide ? 2.75 : 1) * unit)));
 }
 
 /// The bar takes what is left; where that is nothing it goes, for its number stands beside it.
@@ -259,7 +297,7 @@ void WindowsTable::fitBar() {
 
 void WindowsTable::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    fitColumns();
+    fitColumns(false);
 }
 
 } // namespace headroom::widgets

@@ -6,6 +6,8 @@
 
 #include <QTableView>
 
+#include <array>
+
 class QSortFilterProxyModel;
 
 namespace headroom::widgets {
@@ -43,13 +45,21 @@ protected:
 
 private:
     void applyMetrics();
-    void fitColumns();
-    int widthOf(int column) const;
+    void measure();
+    void fitColumns(bool anew); ///< `anew`: the widths that the user gave do not stay
+    /// How much room the columns have: the wide padding of all tables, a narrow one, and short heads besides.
+    enum class Room { Wide, Narrow, Brief };
+    int widthOf(int column, Room room) const;
     void fitBar();
 
     WindowsModel* m_windows;
     QSortFilterProxyModel* m_sorted;
     bool m_selecting = false;
+    Room m_room = Room::Wide;
+    struct Widths {
+        int head = 0, cell = 0; ///< of the widest text, without padding
+    };
+    std::array<std::array<Widths, WindowsModel::ColumnCount>, 2> m_widths{}; ///< whole, brief
 };
 
 } // namespace headroom::widgets
