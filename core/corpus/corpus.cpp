@@ -5,6 +5,7 @@
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
@@ -77,17 +78,15 @@ const std::vector<Utterance>& Corpus::utterances(std::string_view split, std::st
         return found->utterances;
     const auto& splits = m_document.splits;
     const bool splitKnown = std::find(splits.begin(), splits.end(), split) != splits.end();
-    std::string known;
-    const auto list = [&](const std::string& word) { known += (known.empty() ? "" : ", ") + word; };
-    if (splitKnown)
+    std::vector<std::string> known = splits;
+    if (splitKnown) {
+        known.clear();
         for (const auto& each : m_document.tasks)
-            list(each.name);
-    else
-        for (const auto& each : splits)
-            list(each);
+            known.push_back(each.name);
+    }
     throw Error(splitKnown ? "corpus.noTask" : "corpus.noSplit",
-                displayName(m_folder) + " has no " + (splitKnown ? "task " : "split ") +
-                    std::string(splitKnown ? task : split) + "; it has " + known + ".",
+                displayName(m_folder) + " has no " + (splitKnown ? "task “" : "split “") +
+                    std::string(splitKnown ? task : split) + "”; it has " + listedInQuotes(known) + ".",
                 {{"file", displayName(m_folder)}});
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/corpus/recording_looks.h"
 #include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 #include "core/text/scored_words.h"
 #include "core/time/seconds_text.h"
 
@@ -160,17 +161,17 @@ public:
 private:
     static CorpusTask chooseTask(const Corpus& corpus, const std::string& wanted) {
         const auto& tasks = corpus.document().tasks;
-        std::string known;
+        std::vector<std::string> known;
         for (const auto& task : tasks) {
             if (task.name == wanted || (wanted.empty() && (task.name == "asr" || tasks.size() == 1)))
                 return task;
-            known += (known.empty() ? "" : ", ") + task.name;
+            known.push_back(task.name);
         }
         throw Error(
             "corpus.noTask",
             displayName(corpus.folder()) +
-                (wanted.empty() ? " has several tasks. Name one" : " has no task " + wanted + "; it has") +
-                (wanted.empty() ? " of " : " ") + known + ".",
+                (wanted.empty() ? " has several tasks. Name one of " : " has no task “" + wanted + "”; it has ") +
+                listedInQuotes(known) + ".",
             {{"file", displayName(corpus.folder())}, {"task", wanted}});
     }
 

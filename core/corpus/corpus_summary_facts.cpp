@@ -70,7 +70,7 @@ const SplitFacts& CorpusSummary::split(std::string_view wanted) const {
     for (const auto& split : splits)
         if (split.name == wanted)
             return split;
-    throw Error("corpus.noSplit", name + " has no split " + std::string(wanted) + ".", {{"split", wanted}});
+    throw Error("corpus.noSplit", name + " has no split “" + std::string(wanted) + "”.", {{"split", wanted}});
 }
 
 LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits) {

@@ -173,7 +173,7 @@ std::string ExperimentCorpora::missingFor(const ExperimentStep& step) const {
     const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
     const auto lacks = [&](const std::vector<std::string>& splits) {
         return !splits.empty() && !splitOf(found, splits)
-                   ? "The corpus " + name + " has no split " + listed(splits) + "."
+                   ? "The corpus " + name + " has no split " + listedInQuotes(splits) + "."
                    : std::string();
     };
     if (step.kind == StepKind::Train) {

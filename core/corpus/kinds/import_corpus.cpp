@@ -100,8 +100,8 @@ private:
     }
 
     std::string noSplit(const std::string& split, const std::set<std::string>& found) const {
-        const std::string names = listed(found);
-        return m_request.from.string() + " has no split " + split +
+        const std::string names = listedInQuotes(found);
+        return m_request.from.string() + " has no split “" + split + "”" +
                (names.empty() ? " and no other." : "; it has " + names + ".");
     }
 

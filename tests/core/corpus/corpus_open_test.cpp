@@ -195,7 +195,7 @@ private Q_SLOTS:
             QFAIL("it was found");
         } catch (const Error& error) {
             QCOMPARE(error.code(), std::string("corpus.noTask"));
-            QVERIFY2(QString(error.what()).contains("asr, st_de"), error.what());
+            QVERIFY2(QString(error.what()).contains("has no task “st_fr”; it has “asr”, “st_de”."), error.what());
         }
     }
 

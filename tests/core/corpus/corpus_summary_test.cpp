@@ -387,7 +387,7 @@ private Q_SLOTS:
             QFAIL("The task does not exist.");
         } catch (const Error& error) {
             QCOMPARE(QString::fromStdString(error.code()), QStringLiteral("corpus.noTask"));
-            QVERIFY(std::string(error.what()).find("it has asr, st_de.") != std::string::npos);
+            QVERIFY(std::string(error.what()).find("it has “asr”, “st_de”.") != std::string::npos);
         }
     }
 };

@@ -61,7 +61,7 @@ private Q_SLOTS:
         // What cannot be done there says why, with the paths of here.
         const Finished refused = runWorkerProgram({"evaluate", "--model", kModel, "--data", kData, "--split", "nothing", "--out",
                                          out("e-refused"), "--place", "loop"});
-        QVERIFY2(refused.status == 1 && refused.says("corpus has no split nothing"), refused.err.c_str());
+        QVERIFY2(refused.status == 1 && refused.says("corpus has no split “nothing”"), refused.err.c_str());
     }
 
     /// As one of this machine: its progress, the lock, a request to stop.

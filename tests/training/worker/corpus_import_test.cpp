@@ -176,7 +176,7 @@ private Q_SLOTS:
         const Finished printed = runWorkerProgram(asked);
         QVERIFY2(printed.out.find("too long: " + std::to_string(longer)) != std::string::npos, printed.out.c_str());
         const Finished wrong = runWorkerProgram({"corpus", "summary", "--data", text(m_tones->folder()), "--task", "st_fr"});
-        QVERIFY(wrong.status == 1 && wrong.says("has no task st_fr; it has asr."));
+        QVERIFY(wrong.status == 1 && wrong.says("has no task “st_fr”; it has “asr”."));
     }
 
     void piecesAreLearntFromTheTrainingSplit() {

@@ -46,7 +46,7 @@ private Q_SLOTS:
         recipe.data.validationSplit = "dev";
         const fs::path corpus = makeCorpus(shop.path() / "made");
         recipe.task = "st_fr";
-        QCOMPARE(readDataFacts(corpus, recipe, {}).mistake, QStringLiteral("made has no task st_fr; it has asr, st_de. Set task in All values."));
+        QCOMPARE(readDataFacts(corpus, recipe, {}).mistake, QStringLiteral("made has no task “st_fr”; it has “asr”, “st_de”. Set task in All values."));
         recipe.task = "st_de";
         QCOMPARE(readDataFacts(corpus, recipe, {}).mistake, QString());
     }

@@ -326,7 +326,7 @@ private Q_SLOTS:
             QVERIFY2(
                 std::string(error.what())
                     .ends_with(
-                        "has no split train-clean-360; it has dev-clean, train-clean-100, train-other-500."),
+                        "has no split “train-clean-360”; it has “dev-clean”, “train-clean-100”, “train-other-500”."),
                 error.what());
         }
     }

@@ -29,8 +29,8 @@ QString shown(const fs::path& path) {
 /// nothing score 0, from which no percentage follows.
 bool isExcused(const std::string& missing) {
     static const std::set<std::string> kNoPercentage{"The baseline is 0.", "One of the numbers is missing."};
-    return kNoPercentage.contains(missing) || missing.ends_with(" has no split dev-other.") ||
-           missing.ends_with(" has no split test-other.");
+    return kNoPercentage.contains(missing) || missing.ends_with(" has no split “dev-other”.") ||
+           missing.ends_with(" has no split “test-other”.");
 }
 
 } // namespace
