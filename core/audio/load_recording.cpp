@@ -6,9 +6,11 @@
 #include "core/audio/stream_resampler.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/tensors/npy_header.h"
 
 #include <algorithm>
 #include <cmath>
+#include <fstream>
 #include <limits>
 #include <optional>
 
@@ -102,6 +104,37 @@ std::optional<int> cancelledChannel(const Pass& pass) {
     sound.fail("audio.noSamples", sound.name() + " has a header but no samples.");
 }
 
+/// The extents of an array of its own file that is no matrix, as features are: "12 × 12 × 265 × 265". Empty for a matrix,
+/// and for what cannot be read.
+std::string otherExtents(const AudioName& name) {
+    constexpr std::size_t kHeaderBytes = 4096;
+    std::vector<char> start(kHeaderBytes);
+    std::ifstream file(name.file, std::ios::binary);
+    file.read(start.data(), static_cast<std::streamsize>(start.size()));
+    start.resize(static_cast<std::size_t>(file.gcount()));
+    std::string extents;
+    try {
+        const NpyLayout layout = npyLayout(std::as_bytes(std::span(start)), name.file.string());
+        if (name.part || layout.shape.size() == 2)
+            return {};
+        for (const std::int64_t extent : layout.shape)
+            extents += (extents.empty() ? "" : " × ") + grouped(extent);
+    } catch (const Error&) {
+    }
+    return extents;
+}
+
+/// What should be sound holds numbers.
+[[noreturn]] void failNumbers(const std::filesystem::path& named, const AudioName& name) {
+    const std::string extents = otherExtents(name);
+    throw Error("audio.features",
+                displayName(named) +
+                    (extents.empty() ? " holds features, not sound: models can be trained and evaluated on them, but "
+                                       "nothing can be played or analysed."
+                                     : " holds an array of " + extents + " numbers, neither sound nor features."),
+                {{"file", named.string()}});
+}
+
 [[noreturn]] void failPart(const SoundFile& sound, const AudioPart& part, std::int64_t samples) {
     sound.fail("audio.part", sound.name() + " has " + grouped(samples) + " samples; the part from " +
                                  grouped(part.start) + " to " + grouped(part.start + part.count) +
@@ -137,10 +170,7 @@ bool Recording::isSilent() const {
 Recording loadRecording(const std::filesystem::path& named) {
     const AudioName name = audioName(named);
     if (name.holdsFeatures())
-        throw Error("audio.features",
-                    displayName(named) + " holds features, not sound: models can be trained and evaluated on them, but "
-                                         "nothing can be played or analysed.",
-                    {{"file", named.string()}});
+        failNumbers(named, name);
     std::optional<SoundFile> sound(std::in_place, name.file);
     Pass pass = readNamed(*sound, name, std::nullopt);
     if (pass.frames == 0)

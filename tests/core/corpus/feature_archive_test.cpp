@@ -71,6 +71,25 @@ private Q_SLOTS:
         }
     }
 
+    /// Attention maps of another program were called features that models can be trained on.
+    void anArrayThatIsNoMatrixIsNotCalledFeatures() {
+        const SourceFolder folder;
+        folder.write("x", "");
+        const std::vector<float> numbers(24);
+        const auto said = [&](std::vector<std::int64_t> shape) {
+            writeNpy(folder.from() / "attention.npy", Tensor::of<float>(std::move(shape), numbers).view());
+            try {
+                loadRecording(folder.from() / "attention.npy");
+            } catch (const Error& error) {
+                return QString::fromUtf8(error.what());
+            }
+            return QString();
+        };
+        QCOMPARE(said({1, 2, 4, 3}), QStringLiteral("attention.npy holds an array of 1 × 2 × 4 × 3 numbers, neither sound nor features."));
+        QCOMPARE(said({24}), QStringLiteral("attention.npy holds an array of 24 numbers, neither sound nor features."));
+        QVERIFY(said({6, 4}).startsWith(QStringLiteral("attention.npy holds features, not sound: ")));
+    }
+
     void otherPrecisionsAndFilesAreReadToo() {
         const SourceFolder folder;
         folder.write("x", "");
