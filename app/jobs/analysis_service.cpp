@@ -184,12 +184,13 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     const Seconds length =
         utterance->part ? utterance->part->end - utterance->part->start : utterance->duration();
     const ModelInput input = model->info->architecture.frontEnd.input();
-    const Frames frames(ownRows(input, kModelSampleRate.nearest(length)));
-    if (limit <= 0 || frames.value() <= limit)
+    const Samples whole = kModelSampleRate.nearest(length);
+    const Frames rows(ownRows(input, whole));
+    if (limit <= 0 || rows.value() <= limit)
         return false;
     AnalysisResult& result = m_cache.touch(key);
     result.part = utterance->part;
-    result.frames = frames;
+    result.frames = rows;
     const bool samples = input.kind == InputKind::Waveform;
     fail(result, QStringLiteral("model.tooLong"),
          (utterance->part
@@ -202,8 +203,8 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
                          : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
                               "recording and analyse that.")))
              .arg(utterance->name, QString::fromStdString(hundredthsText(length)),
-                  QString::fromStdString(grouped(frames.value())), model->name,
-                  QString::fromStdString(grouped(limit)),
+                  QString::fromStdString(grouped(recordingFrames(input, whole).count.value())), model->name,
+                  QString::fromStdString(grouped(limit * framesInRow(input))),
                   QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))),
          true);
     return true;

@@ -56,16 +56,17 @@ void checkSource(const ModelInfo& info, MatrixView<const float> features) {
     throw Error("model.tooShort", info.name + text, {{"frames", frames}, {"needed", needed}});
 }
 
-[[noreturn]] void refuseTooLong(const ModelInfo& info, std::int64_t frames) {
-    const std::int64_t limit = info.maxSourceFrames;
-    const Samples longest = longestRecording(info.architecture.frontEnd.input(), limit);
+[[noreturn]] void refuseTooLong(const ModelInfo& info, MatrixView<const float> features) {
+    const ModelInput input = info.architecture.frontEnd.input();
+    const std::int64_t limit = info.maxSourceFrames * framesInRow(input), frames = framesIn(input, features).value();
+    const double seconds = secondsOf(info, ownFrames(info, features));
+    const Samples longest = longestRecording(input, info.maxSourceFrames);
     char text[160];
     std::snprintf(text, sizeof text,
                   " accepts at most %s %s (%.2f s), but this recording has %s (%.2f s). Select a part of it.",
                   grouped(limit).c_str(), readsSamples(info) ? "samples" : "frames", kModelSampleRate.duration(longest).value(),
-                  grouped(frames).c_str(), secondsOf(info, frames));
-    throw Error("model.tooLong", info.name + text,
-                {{"frames", frames}, {"limit", limit}, {"seconds", secondsOf(info, frames)}});
+                  grouped(frames).c_str(), seconds);
+    throw Error("model.tooLong", info.name + text, {{"frames", frames}, {"limit", limit}, {"seconds", seconds}});
 }
 
 } // namespace
@@ -91,7 +92,7 @@ void checkFeatures(const ModelInfo& info, MatrixView<const float> features) {
                         std::to_string(features.columns()) + ".",
                     {{"frames", frames}, {"features", features.columns()}});
     if (frames > info.maxSourceFrames)
-        refuseTooLong(info, frames);
+        refuseTooLong(info, features);
     if (info.clock.tokenCount(Frames(frames)).value() < 1)
         refuseTooShort(info, frames);
     const float* end = features.data() + features.rows() * features.columns();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
 #include "core/errors/count_text.h"
+#include "core/features/recording_length.h"
 #include "core/model_folders/language_adapter.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
@@ -42,13 +43,14 @@ nlohmann::json layersOf(const EncoderCosts& costs) {
 }
 
 /// One document per length: seconds of speech, or tokens of a language model or of a source text. `limit`:
-/// the most frames that the model accepts. Where no usual length fits, the limit is the only one.
+/// the most rows of its input that the model accepts. Where no usual length fits, the limit is the only one.
 nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
     auto result = nlohmann::json::array();
-    const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
-        const auto costs = encoderCosts(architecture, frames);
+    const std::int64_t inRow = framesInRow(architecture.frontEnd.input());
+    const auto add = [&](const nlohmann::json& seconds, std::int64_t rows) {
+        const auto costs = encoderCosts(architecture, rows);
         result.push_back({{"seconds", seconds},
-                          {"frames", costs.frames},
+                          {"frames", costs.frames * inRow},
                           {"tokens", costs.tokens},
                           {"macs", costs.macs},
                           {"attentionMacs", costs.attentionMacs},
@@ -86,7 +88,7 @@ nlohmann::json modelRow(const models::ModelInfo& info) {
             {"parameters", info.parameters},
             {"storedAs", info.storedAs},
             {"hash", info.weightsHash},
-            {"maxSourceFrames", info.maxSourceFrames},
+            {"maxSourceFrames", info.maxSourceFrames * framesInRow(info.architecture.frontEnd.input())},
             {"clock", std::move(clock)}};
 }
 

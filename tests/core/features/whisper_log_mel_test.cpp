@@ -65,6 +65,27 @@ class WhisperLogMelTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void framesOfARecordingAreThoseInItsFeatures() {
+        const std::vector<float> sound(16000, 0.1F);
+        for (const int stacked : {1, 2, 3, 4})
+            for (const int samples : {3120, 3600, 3760, 3920, 4080}) { // 18 frames and 21 to 24
+                ModelInput input;
+                input.kind = InputKind::StackedKaldiLogMel;
+                input.stacked = stacked;
+                input.features = 80 * stacked;
+                const RecordingFrames found = recordingFrames(input, Samples(samples));
+                QCOMPARE(found.count.value(), 1 + (samples - 400) / 160);
+                const auto features = modelFeatures(std::span(sound).first(static_cast<std::size_t>(samples)), input);
+                QCOMPARE(framesIn(input, features), found.count);
+                QCOMPARE(static_cast<std::int64_t>(features.rows()), (found.count.value() + stacked - 1) / stacked);
+                QCOMPARE(found.clock.step(), Seconds(0.010));
+                QCOMPARE(framesInRow(input), std::int64_t(stacked));
+            }
+        ModelInput whisper;
+        whisper.kind = InputKind::WhisperLogMel;
+        QCOMPARE(framesIn(whisper, modelFeatures(sound, whisper)), recordingFrames(whisper, Samples(16000)).count);
+    }
+
     void theLongestRecordingIsWhatFits() {
         for (const InputKind kind :
              {InputKind::KaldiLogMel, InputKind::Waveform, InputKind::StackedKaldiLogMel,

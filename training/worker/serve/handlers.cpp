@@ -3,6 +3,7 @@
 
 #include "core/architecture/language_layers.h"
 #include "core/features/features.h"
+#include "core/features/recording_length.h"
 #include "core/matrix/thumbnail.h"
 #include "core/text/tokenizer.h"
 #include "models/layers/device_errors.h"
@@ -209,7 +210,7 @@ protocol::AnalyseResult Handlers::analyse(const Request& request, const protocol
     protocol::AnalyseResult answer;
     answer.sourcePieces = source.pieces;
     answer.warning = source.warning;
-    answer.frames = result.frames;
+    answer.frames = framesIn(network.info().architecture.frontEnd.input(), features).value();
     answer.tokens = result.tokens;
     if (params.transcribe && !network.info().tokenizer.empty()) {
         if (request.stop)

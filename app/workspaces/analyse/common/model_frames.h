@@ -9,25 +9,19 @@
 
 namespace headroom::app {
 
-/// The frames of a recording.
-struct ModelFrames {
-    FrameClock clock;
-    Frames count{0};
-};
-
-/// As the model reads them, without those that stand for the silence after a recording; without a model those of the
+/// The frames of a recording as the model reads them, without those that stand for the silence after a recording; without a model those of the
 /// spectrogram. Nothing for a text, before the recording is read, and for a model that reads samples or text.
-inline std::optional<ModelFrames> modelFrames(const OpenUtterance* utterance, const Architecture::FrontEnd* frontEnd) {
+inline std::optional<RecordingFrames> modelFrames(const OpenUtterance* utterance, const Architecture::FrontEnd* frontEnd) {
     if (!utterance || utterance->isText)
         return std::nullopt;
     if (!frontEnd)
         return utterance->logMel && utterance->logMel->rows() > 0
-                   ? std::optional(ModelFrames{FrameClock(), Frames(std::int64_t(utterance->logMel->rows()))})
+                   ? std::optional(RecordingFrames{FrameClock(), Frames(std::int64_t(utterance->logMel->rows()))})
                    : std::nullopt;
     if (!utterance->recording || frontEnd->reads == InputKind::Waveform || frontEnd->reads == InputKind::Text)
         return std::nullopt;
-    const ModelInput input = frontEnd->input();
-    const ModelFrames frames{input.clock(), Frames(ownRows(input, Samples(std::int64_t(utterance->recording->samples.size()))))};
+    const RecordingFrames frames =
+        recordingFrames(frontEnd->input(), Samples(std::int64_t(utterance->recording->samples.size())));
     return frames.count.value() > 0 ? std::optional(frames) : std::nullopt;
 }
 

@@ -137,12 +137,15 @@ private Q_SLOTS:
         const auto frameAt = [&](const Architecture::FrontEnd* frontEnd, double seconds) {
             return readOutAt(&utterance, nullptr, nullptr, {}, Seconds(seconds), {}, frontEnd).cursor.frame;
         };
-        Architecture::FrontEnd kaldi, whisper, waveform;
+        Architecture::FrontEnd kaldi, whisper, waveform, stacked;
         whisper.reads = InputKind::WhisperLogMel;
+        stacked.reads = InputKind::StackedKaldiLogMel;
         waveform.reads = InputKind::Waveform;
         QCOMPARE(modelFrames(&utterance, &kaldi)->count, Frames(198));
         QCOMPARE(modelFrames(&utterance, &whisper)->count, Frames(200)); // without the silence after it
         QVERIFY(!modelFrames(&utterance, &waveform));
+        QCOMPARE(modelFrames(&utterance, &stacked)->count, Frames(198)); // not its 99 rows of two
+        QCOMPARE(frameAt(&stacked, 1.2725), std::optional<std::int64_t>(126));
         QCOMPARE(modelFrames(&utterance, nullptr)->count, Frames(200)); // of the spectrogram
         QCOMPARE(frameAt(&kaldi, 1.2725), std::optional<std::int64_t>(126));
         QCOMPARE(frameAt(&whisper, 1.27), std::optional<std::int64_t>(127)); // frame f is around 10 f ms

@@ -100,7 +100,23 @@ private Q_SLOTS:
             return;
         }
         QVERIFY2(done.status == 0, done.err.c_str());
-        QVERIFY(done.document()["utterances"][0]["tokens"].get<int>() >= 1);
+        const auto row = done.document()["utterances"][0];
+        QVERIFY(row["tokens"].get<int>() >= 1);
+        if (family.startsWith("wav2vec2-bert")) // frames of 10 ms, which lie in two rows
+            QCOMPARE(row["frames"].get<int>(), 3);
+    }
+
+    void framesAreOfTenMilliseconds() {
+        const auto described = runWorkerProgram({"describe", kEncoders + "wav2vec2-bert-small", "--json"}).document();
+        for (const auto& length : described["lengths"])
+            QCOMPARE(length["frames"].get<std::int64_t>(), length["seconds"].get<std::int64_t>() * 100 - 2);
+        QVERIFY(!described["lengths"].empty());
+        const auto limit = described["model"]["maxSourceFrames"].get<std::int64_t>();
+        const double seconds = static_cast<double>(limit) / 100;
+        const auto done = analysed("wav2vec2-bert-small", {write("long.wav", seconds + 1)});
+        const QString said = QString::fromStdString(done.err).remove(',');
+        QVERIFY2(said.contains(QStringLiteral("accepts at most %1 frames").arg(limit)), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("this recording has %1 (").arg(limit + 98)), qPrintable(said));
     }
 
     void lessThanTheReceptiveFieldIsRefused() {
