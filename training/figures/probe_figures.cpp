@@ -53,7 +53,7 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
                     "Phone classification from each layer's output by one linear layer (37 classes, test " +
                         std::string(std::all_of(models.begin(), models.end(), testsNewSpeakers) ? "speakers unseen in training"
                                                             : "utterances unseen in training, of voices that may be known") +
-                        "; layer 0: the front end's output), mean ± std over seeds (Shim et al. 2022).",
+                        "; layer 0: the input of layer 1), mean ± std over seeds (Shim et al. 2022).",
                     wide, above + wide * 0.52 + 22);
     Ticks ticks = countTicks(layers, 12);
     ticks.at.insert(ticks.at.begin(), 0);
@@ -130,7 +130,7 @@ Figure confusion(const StudyView& view, double width) {
     Figure figure = emptyFigure(
         view.study(), view.fileName("probe-confusion"),
         "True phones (down) and the probe's predictions (across), share of each phone's tokens of the test "
-        "utterances, summed over seeds, at the front end's output and at the best layer" +
+        "utterances, summed over seeds, at layer 0 (the input of layer 1) and at the best layer" +
             view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022).",
         wide, grid.bottom() + 14);
     for (int k = 0; k < int(layers.size()); ++k) {
@@ -138,7 +138,7 @@ Figure confusion(const StudyView& view, double width) {
         const Matrix<double> values = shares(counts.matrix({layer}));
         drawPhoneMatrix(figure.scene, grid.panel(k), values, {}, scale,
                         {true, true,
-                         layer == 0 ? "layer 0, front end" : "layer " + std::to_string(layer) + ", the best"});
+                         layer == 0 ? "layer 0" : "layer " + std::to_string(layer) + ", the best"});
         words(figure.scene, {grid.panel(k).x + grid.panelWidth / 2, grid.panel(k).bottom() + 9.5},
               "predicted phone", kLabelSize, Anchor::Middle, kText);
         figure.arrays.emplace_back("layer." + std::to_string(layer),

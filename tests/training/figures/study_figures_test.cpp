@@ -212,6 +212,17 @@ private Q_SLOTS:
         const Figure figure = named(drawn(made), "ccd");
         QVERIFY2(figure.caption.find("n = 60 utterances. Settings: ") != std::string::npos, figure.caption.c_str());
     }
+    /// The probe reads the input of layer 1; its figure called that the output of the front end, which has no positions.
+    void layerZeroIsTheInputOfLayerOne() {
+        const std::vector<Figure> figures = drawn(syntheticStudy(StudyKind::Probe));
+        QVERIFY(named(figures, "probe-accuracy").caption.find("layer 0: the input of layer 1") != std::string::npos);
+        QVERIFY(named(figures, "probe-confusion").caption.find("layer 0 (the input of layer 1)") != std::string::npos);
+        for (const Figure& figure : figures) {
+            QVERIFY(figure.caption.find("front end") == std::string::npos);
+            for (const Span& span : horizontalWords(figure.scene))
+                QVERIFY2(span.text.find("front end") == std::string::npos, span.text.c_str());
+        }
+    }
     /// The study says that a voice may be on both sides, and its figure said the contrary.
     void aProbeClaimsNewSpeakersOnlyWhereTheyAreKnown() {
         auto made = syntheticStudy(StudyKind::Probe);

@@ -279,6 +279,7 @@ private Q_SLOTS:
         for (const StudyTable& table : tables)
             for (const auto& row : table.rows)
                 QCOMPARE(row.size(), table.columns.size());
+        QVERIFY(tables[0].caption.find("layer 0: the input of layer 1") != std::string::npos); // as in the figures
         QCOMPARE(tables[0].rows.size(), std::size_t(6));
         QCOMPARE(std::get<double>(tables[0].rows[1][2]), 100.0);
         QCOMPARE(std::get<double>(tables[3].rows[0][2]), 0.0); // a model does not differ from itself

@@ -13,7 +13,7 @@ namespace headroom::training {
 
 // The measurement of one utterance for a probe:
 //
-//   states   f16 [L + 1, N, d]   what the front end and each layer pass on
+//   states   f16 [L + 1, N, d]   the input of layer 1, and what each layer passes on
 //   classes  i32 [N]             0 … 36; −1: unknown, left out
 //   unknown, uncovered           phone_labels.h
 

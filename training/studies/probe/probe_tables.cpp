@@ -60,7 +60,7 @@ private:
     std::string recipe() const {
         const ProbeRecipe& r = m_plan.recipe;
         return "Phone probe (Shim et al. 2022, Appendix A.5): one fully connected layer on the states after "
-               "each layer (layer 0: what layer 1 reads), 36 classes and silence; SGD, rate " +
+               "each layer (layer 0: the input of layer 1), 36 classes and silence; SGD, rate " +
                numberText(r.rate) + ", momentum " + numberText(r.momentum) + ", weight decay " +
                numberText(r.decay) + ", " + counted(r.epochs, "epoch") + ", × " + numberText(r.stepFactor) +
                " every " + std::to_string(r.stepEpochs) + ", batches of " + counted(r.batch, "token") +

@@ -31,7 +31,7 @@ using widgets::Sizes;
 namespace {
 
 QString layerName(int layer) {
-    return layer == 0 ? ProbePanel::tr("Front end") : ProbePanel::tr("Layer %1").arg(layer);
+    return ProbePanel::tr("Layer %1").arg(layer);
 }
 
 /// By layer, over seeds.
@@ -208,7 +208,7 @@ void ProbePanel::showAccuracy() {
             add(model);
     widgets::SpreadPlot::Axes axes;
     axes.title = tr("Accuracy ± std over seeds");
-    axes.x = tr("layer (0: front end)");
+    axes.x = tr("layer (0: input of layer 1)");
     axes.decimals = 3;
     axes.marksPoints = true;
     m_accuracy->setSeries(axes, std::move(series));

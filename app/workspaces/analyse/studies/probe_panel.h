@@ -35,7 +35,7 @@ public:
     widgets::ConfusionMap* confusion() const { return m_confusion; }
     widgets::StudyTableView* table() const { return m_table; }
     QLabel* note() const { return m_note; } ///< what the study says of itself, and the table's caption
-    int layer() const { return m_layer; } ///< 0: the front end's output; −1: none yet
+    int layer() const { return m_layer; } ///< 0: the input of layer 1; −1: none yet
     void setLayer(int layer);             ///< of the session: 1 …
     void keepLayer(int layer);            ///< for the study that is opened next; −1: its best one
     bool showsTable() const;              ///< in place of the confusions

@@ -51,6 +51,10 @@ private Q_SLOTS:
         study->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, accuracy);
         evidence.add(study);
         QCOMPARE(panel.note()->text(), QStringLiteral("Study “probe-1”, model small. At most one speaker is known. Phone probe. Alignment: by hand."));
+        const auto boxes = panel.findChildren<QComboBox*>();
+        const auto layers = std::ranges::find(boxes, QStringLiteral("Layer of the probe"), &QComboBox::accessibleName);
+        QVERIFY(layers != boxes.end());
+        QCOMPARE((*layers)->itemText(0), QStringLiteral("Layer 0")); // not "Front end": it is the input of layer 1
     }
 
     /// The tables of a study are read in the background after the view of the session.
