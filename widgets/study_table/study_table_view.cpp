@@ -13,6 +13,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QStyle>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,9 @@ namespace headroom::widgets {
 
 namespace {
 
-constexpr double kLeastText = 12; ///< units
+constexpr double kLeastText = 12, kMostText = 24;        ///< units
+constexpr const char* kDense = "dense";                  ///< property, of the style sheet
+constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
 
 /// What is unknown stands last, however one sorts.
 class SortedRows : public WordFilter {
@@ -76,6 +79,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     connect(this, &QTableView::doubleClicked, this, [this](const QModelIndex& index) {
         Q_EMIT cellActivated(m_sorted->mapToSource(index).row(), index.column());
     });
+    connect(horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &StudyTableView::fitColumns);
     withTextSize(this, [this] { applyMetrics(); });
 }
 
@@ -201,46 +205,65 @@ void StudyTableView::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    constexpr double kMostText = 24; // units
+    const int padding = static_cast<int>(2 * Sizes::unit() * (property(kDense).toBool() ? kDensePadding : kPadding));
     m_widths.clear();
-    for (int column = 0; column < m_study->columnCount(); ++column) {
-        const double head = heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()) +
-                            3.5 * Sizes::unit();
-        const int width = static_cast<int>(std::min(
-            kMostText * Sizes::unit(), std::max<double>(head, sizeHintForColumn(column) + Sizes::unit() / 2)));
-        const bool isName = m_study->table().columns[static_cast<std::size_t>(column)].text && width > kLeastText * Sizes::unit();
-        m_widths.push_back({width, width, isName});
-        horizontalHeader()->resizeSection(column, width);
-    }
-    fitNames();
+    for (int column = 0; column < m_study->columnCount(); ++column)
+        m_widths.push_back({heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()),
+                            sizeHintForColumn(column) - padding, columnWidth(column),
+                            m_study->table().columns[static_cast<std::size_t>(column)].text});
+    fitColumns();
 }
 
-/// Long names give way, so that the numbers that one looks for are in sight. What somebody made wider or narrower stays.
-void StudyTableView::fitNames() {
-    const int least = static_cast<int>(kLeastText * Sizes::unit());
-    int total = 0, given = 0;
-    for (const Width& one : m_widths) {
-        total += one.whole;
-        given += one.givesWay ? one.whole - least : 0;
+int StudyTableView::widthOf(std::size_t column, bool dense) const {
+    const Width& one = m_widths[column];
+    const double unit = Sizes::unit();
+    // Where there is little room, that of the arrow is in the head of the sorted column alone.
+    const bool sorted = horizontalHeader()->sortIndicatorSection() == static_cast<int>(column);
+    const double head = one.head + (dense ? 1.5 * unit + (sorted ? 1.25 * unit : 0) : 3.5 * unit);
+    const double cell = one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / (dense ? 4 : 2);
+    return static_cast<int>(std::min(kMostText * unit, std::max(head, cell)));
+}
+
+/// Long names give way, then the padding, so that the numbers that one looks for are in sight. What somebody made wider or
+/// narrower stays.
+void StudyTableView::fitColumns() {
+    const int least = static_cast<int>(kLeastText * Sizes::unit()), room = viewport()->width();
+    const auto mayGive = [&](std::size_t column, bool dense) {
+        return m_widths[column].isText ? std::max(0, widthOf(column, dense) - least) : 0;
+    };
+    int total = 0;
+    const auto fitsWith = [&](bool dense) {
+        int given = 0;
+        total = 0;
+        for (std::size_t column = 0; column < m_widths.size(); ++column) {
+            total += widthOf(column, dense);
+            given += mayGive(column, dense);
+        }
+        return total - given <= room;
+    };
+    const bool dense = !fitsWith(false) && fitsWith(true);
+    const bool fits = fitsWith(dense);
+    if (dense != property(kDense).toBool()) {
+        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(horizontalHeader())}) {
+            widget->setProperty(kDense, dense);
+            widget->style()->unpolish(widget);
+            widget->style()->polish(widget);
+        }
     }
-    const bool fits = total - given <= viewport()->width();
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
-        Width& one = m_widths[column];
-        if (!one.givesWay)
-            continue;
         // What has to be scrolled all the same is whole: of cut heads, "…, paper" and "…, ours" are alike.
-        const int most = fits || column == 0 ? one.whole - least : 0;
-        const int excess = std::clamp(total - viewport()->width(), 0, most);
+        const int excess = std::clamp(total - room, 0, fits || column == 0 ? mayGive(column, dense) : 0);
         total -= excess;
+        Width& one = m_widths[column];
         if (columnWidth(static_cast<int>(column)) == one.given)
-            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = one.whole - excess);
+            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = widthOf(column, dense) - excess);
     }
 }
 
 /// A table is filled before it has its place: the room that comes with it belongs to the names.
 void StudyTableView::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
-    fitNames();
+    fitColumns();
 }
 
 } // namespace headroom::widgets

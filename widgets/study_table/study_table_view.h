@@ -45,15 +45,16 @@ protected:
 
 private:
     void applyMetrics();
-    void fitNames();
+    void fitColumns();
+    int widthOf(std::size_t column, bool dense) const;
     void copyText() const;
     void copyLatex() const;
 
     StudyTableModel* m_study;
     QSortFilterProxyModel* m_sorted;
     struct Width {
-        int whole, given; ///< pixels: what its texts need; what it has
-        bool givesWay;
+        int head, cell, given; ///< pixels: of its texts, without padding; what it has
+        bool isText;
     };
     std::vector<Width> m_widths; ///< of the columns
     int m_leastRows = 0;

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The widths of the columns of a study's table, in the style of the program.
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_table/study_table_view.h"
+
+#include <QHeaderView>
+#include <QTest>
+
+#include <cmath>
+
+namespace headroom::testing::study_table_columns_test {
+
+using namespace headroom::widgets;
+
+class StudyTableColumnsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// “…” stood in every row of the last column, for want of a few pixels beside wide padding.
+    void columnsThatNearlyFitDoSoWithLessPadding() {
+        StudyTable table{"statistics", "Statistics", "", {{"layer", "layer", "", 0, false}, {"kind", "kind", "", 0, true}}, {}};
+        for (const char* head : {"entropy, nats", "distance, tokens", "maximum", "on silence"})
+            table.columns.push_back({head, head, "", 3, false});
+        for (int layer = 1; layer < 5; ++layer)
+            table.rows.push_back({double(layer), std::string("local"), 2.222, 16.52, 0.309, 0.123});
+        StudyTableView view;
+        view.resize(1000, 200);
+        view.setTable(table);
+        view.show();
+        const int columns = view.model()->columnCount();
+        const auto needed = [&] {
+            QCoreApplication::processEvents();
+            int sum = 0;
+            for (int column = 0; column < columns; ++column)
+                sum += view.columnWidth(column);
+            return sum;
+        };
+        const int wide = needed();
+        view.resize(wide - 4 * columns, 200);
+        QVERIFY2(needed() <= view.viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(needed()).arg(view.viewport()->width())));
+        view.sortByColumn(5, Qt::AscendingOrder); // its arrow has room, too
+        QVERIFY(needed() <= view.viewport()->width());
+        const auto ink = [](const QPixmap& shown) {
+            const QImage picture = shown.toImage();
+            int dark = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    dark += picture.pixelColor(x, y).lightness() < 128;
+            return dark;
+        };
+        for (int column = 0; column < columns; ++column) { // every text is drawn as wide as it is
+            QHeaderView* heads = view.horizontalHeader();
+            const auto head = [&] { return heads->viewport()->grab(QRect(heads->sectionViewportPosition(column), 0, view.columnWidth(column), heads->height())); };
+            const auto cell = [&] { return view.viewport()->grab(view.visualRect(view.model()->index(1, column))); };
+            const int ofCell = ink(cell()), ofHead = ink(head()), width = view.columnWidth(column);
+            view.setColumnWidth(column, width + 40);
+            QVERIFY2(std::abs(ink(cell()) - ofCell) < 6 && std::abs(ink(head()) - ofHead) < 12, qPrintable(QString::number(column)));
+            view.setColumnWidth(column, width);
+        }
+        view.sortByColumn(-1, Qt::AscendingOrder);
+        view.resize(wide / 2, 200); // has to be scrolled: as wide as ever
+        QCOMPARE(needed(), wide);
+    }
+};
+
+HEADROOM_TEST(StudyTableColumnsTest)
+
+} // namespace headroom::testing::study_table_columns_test
+
+#include "study_table_columns_test.moc"
