@@ -77,6 +77,7 @@ void PanelHeader::setDetail(const QString& detail, const QString& brief) {
     m_detailText = detail;
     m_briefText = brief;
     m_detail->setToolTip(detail);
+    fitControls();
     elideDetail();
 }
 
@@ -187,7 +188,11 @@ void PanelHeader::fitControls() {
     int others = m_layout->sizeHint().width() - std::clamp(title, least, std::max(least, m_title->maximumWidth()));
     for (const QWidget* control : m_givingWay)
         others -= std::max(0, control->sizeHint().width() - control->minimumWidth());
-    int whole = others + std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
+    const int readable = std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
+    // A brief detail is worth more than a label, which says what the field behind it says in its tool tip.
+    const int beforeLabels =
+        m_briefText.isEmpty() ? 0 : std::max(0, title - readable) + m_detail->fontMetrics().horizontalAdvance(m_briefText) + 2;
+    int whole = others + readable;
     for (const auto& [control, instead] : m_yielding)
         whole += control->isHidden() ? roomOf(control) : 0;
     if (m_overflow && !m_overflow->isHidden())
@@ -197,7 +202,7 @@ void PanelHeader::fitControls() {
         int needed = whole + reserved;
         *offers = false;
         for (const auto& [control, instead] : m_yielding) {
-            hidden << (needed > width());
+            hidden << (needed + (qobject_cast<QLabel*>(control) ? beforeLabels : 0) > width());
             needed -= hidden.last() ? roomOf(control) : 0;
             *offers = *offers || (hidden.last() && instead);
         }
@@ -234,7 +239,7 @@ bool PanelHeader::event(QEvent* event) {
 
 void PanelHeader::elideDetail() {
     const int room = m_detail->width();
-    const bool isBrief = !m_briefText.isEmpty() && m_detail->fontMetrics().horizontalAdvance(m_detailText) > room;
+    const bool isBrief = !m_briefText.isEmpty() && widgets::fitted(m_detailText, m_detail->fontMetrics(), room) != m_detailText;
     const QString& whole = isBrief ? m_briefText : m_detailText;
     QString shown = widgets::fitted(whole, m_detail->fontMetrics(), room);
     // A whole part says more than the beginning of the next: "4,210 different …", not "4,210 different; unkn…".
@@ -245,6 +250,8 @@ void PanelHeader::elideDetail() {
     if (shown != whole)
         if (const qsizetype end = shown.lastIndexOf(kNextPart); end > 0 && hasWords(shown.left(end)))
             shown = shown.left(end) + QStringLiteral(" …");
+    if (isBrief && shown != whole && !whole.contains(u' ')) // "un…ed"
+        shown.clear();
     // "2…" would be read as a number, and "78 tok…" names nothing.
     static const QRegularExpression kCutCount(QStringLiteral("(^|\\s)[0-9][0-9.,]*( \\p{L}*)?…$"));
     if (const auto cut = kCutCount.match(shown); cut.hasMatch() && shown != whole)

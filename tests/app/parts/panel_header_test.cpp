@@ -57,6 +57,35 @@ private Q_SLOTS:
         QVERIFY(title->width() >= title->sizeHint().width());
     }
 
+    /// “un…ed” and “draft …” stood beside the name of a model in DESIGN.
+    void aLabelGivesWayToABriefDetail() {
+        QWidget window;
+        PanelHeader header(QString(), &window);
+        auto* button = new QPushButton(QStringLiteral("Use suggested windows"), &header);
+        auto* label = new QLabel(QStringLiteral("Full above CL"), &header);
+        header.addTrailing(label);
+        header.yield(label);
+        header.addTrailing(button);
+        const auto* detail = header.findChildren<QLabel*>().at(1);
+        header.setTitle(QStringLiteral("demo, layers 4–8 changed, seed 1"));
+        window.show();
+        for (const bool edited : {true, false}) {
+            const QString whole = edited ? QStringLiteral("draft, edited") : QStringLiteral("unchanged"),
+                          brief = edited ? QStringLiteral("edited") : whole;
+            header.setDetail(whole, brief);
+            QStringList shown;
+            for (int width = 700; width >= header.minimumSizeHint().width(); width -= 2) {
+                header.resize(width, header.height());
+                QCoreApplication::processEvents();
+                if (label->isVisible())
+                    QVERIFY2(detail->text() == whole || detail->text() == brief, qPrintable(QStringLiteral("%1 at %2: room %3").arg(detail->text()).arg(width).arg(detail->width())));
+                if (shown.isEmpty() || shown.last() != detail->text())
+                    shown << detail->text();
+            }
+            QCOMPARE(shown, edited ? (QStringList{whole, brief, whole, brief, QString()}) : (QStringList{whole, QString()}));
+        }
+    }
+
     /// The box *Window* was gone from the bar over the map, and nothing said where it was.
     void whatHasYieldedIsOfferedInAMenu() {
         QWidget window;
