@@ -250,13 +250,15 @@ void StudyTableView::fitColumns() {
             widget->style()->polish(widget);
         }
     }
+    const int columns = static_cast<int>(m_widths.size());
+    const int spare = dense && columns > 0 ? std::max(0, room - total) / columns : 0; // goes back to the padding
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
         // What has to be scrolled all the same is whole: of cut heads, "…, paper" and "…, ours" are alike.
         const int excess = std::clamp(total - room, 0, fits || column == 0 ? mayGive(column, dense) : 0);
         total -= excess;
         Width& one = m_widths[column];
         if (columnWidth(static_cast<int>(column)) == one.given)
-            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = widthOf(column, dense) - excess);
+            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess);
     }
 }
 

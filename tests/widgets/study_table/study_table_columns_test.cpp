@@ -41,6 +41,7 @@ private Q_SLOTS:
         const int wide = needed();
         view.resize(wide - 4 * columns, 200);
         QVERIFY2(needed() <= view.viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(needed()).arg(view.viewport()->width())));
+        QVERIFY(needed() > view.viewport()->width() - 4 * columns); // nor is much room left over
         view.sortByColumn(5, Qt::AscendingOrder); // its arrow has room, too
         QVERIFY(needed() <= view.viewport()->width());
         const auto ink = [](const QPixmap& shown) {
