@@ -152,14 +152,15 @@ bool ReceptiveField::whole(int layer) const {
     });
 }
 
-HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count) {
+HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count,
+                    Seconds length) {
     const auto within = [&](Frames frame) {
         return Frames(std::clamp<std::int64_t>(frame.value(), 0, count.value() - 1));
     };
     const Seconds half = frames.length() / 2;
     const Frames first = within(tokens.receptiveField(Tokens(span.first)).first);
     const Frames last = within(tokens.receptiveField(Tokens(span.last)).last);
-    return {frames.centre(first) - half, frames.centre(last) + half};
+    return {std::max(frames.centre(first) - half, Seconds(0)), std::min(frames.centre(last) + half, length)};
 }
 
 CompressedKeys CompressedKeys::of(const HeadGroup& group) {

@@ -70,12 +70,13 @@ private:
 };
 
 /// Returns the part of the recording that a span of tokens was computed from, front end included: from the
-/// first sample of its first frame to the end of its last frame, cut to `frames`. For clocks derived from a
-/// front end (TokenClock::receptiveField).
+/// first sample of its first frame to the end of its last frame, cut to `count` frames and to `length`, that of what
+/// was analysed: centred frames reach beyond both ends. For clocks derived from a front end (TokenClock::receptiveField).
 struct HeardPart {
     Seconds start, end;
 };
-HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count);
+HeardPart heardPart(TokenSpan span, const TokenClock& tokens, const FrameClock& frames, Frames count,
+                    Seconds length);
 
 /// The compressed keys of a convolution with kernel K, stride S and padding P over N tokens, and their
 /// positions.

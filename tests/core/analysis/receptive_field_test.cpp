@@ -166,13 +166,20 @@ private Q_SLOTS:
 
     void whatWasHeardCountsTheFrontEndsFramesToo() {
         const TokenClock clock = TokenClock::speechToText();
-        const HeardPart middle = heardPart({10, 12}, clock, FrameClock(), Frames(200));
+        const HeardPart middle = heardPart({10, 12}, clock, FrameClock(), Frames(200), Seconds(2.02));
         // Token 10 reads frames 34 to 46, token 12 frames 42 to 54; a frame is 25 ms long.
         QVERIFY(std::abs(middle.start.value() - 0.34) <= 1e-9);
         QVERIFY(std::abs(middle.end.value() - 0.565) <= 1e-9);
-        const HeardPart all = heardPart({0, 49}, clock, FrameClock(), Frames(200));
+        const HeardPart all = heardPart({0, 49}, clock, FrameClock(), Frames(200), Seconds(2.02));
         QVERIFY(std::abs(all.start.value()) <= 1e-9);
         QVERIFY(std::abs(all.end.value() - 2.015) <= 1e-9);
+    }
+
+    void nothingIsHeardBeyondTheRecording() {
+        const FrameClock centred(Seconds(0.010), Seconds(0.025), Seconds(-0.0125)); // Whisper, Parakeet, ESPnet
+        const HeardPart all = heardPart({0, 49}, TokenClock(centred, {{}, {}}), centred, Frames(200), Seconds(2));
+        QCOMPARE(all.start, Seconds(0));
+        QCOMPARE(all.end, Seconds(2));
     }
 
     void compressedKeysStandWhereTheirTokensAre() { // O10

@@ -223,7 +223,8 @@ void MapPresenter::refreshReadOut() {
             m_field = ReceptiveField(architecture.encoder, result->tokens.value());
             m_fieldOf = architecture.encoder;
         }
-        readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result);
+        readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result,
+                                m_session->currentUtterance()->duration());
     }
     m_views.readOut->setLines(
         linesOf(readOut),

@@ -124,7 +124,8 @@ ReadOut readOutAt(const OpenUtterance* utterance, const AnalysisResult* result, 
 }
 
 std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
-                             const ReceptiveField& field, int layer, const AnalysisResult& result) {
+                             const ReceptiveField& field, int layer, const AnalysisResult& result,
+                             Seconds duration) {
     if (!readOut.cursor.token || layer < 1 || layer > field.layers() ||
         *readOut.cursor.token >= field.tokens())
         return std::nullopt;
@@ -136,9 +137,10 @@ std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& archite
     reach.everything = reach.known == TokenSpan{0, field.tokens() - 1};
     if (!result.source.isEmpty())
         return reach; // no part of a recording
-    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(),
-                            architecture.frontEnd.input().clock(), result.frames);
-    if (const auto& part = result.covered()) {
+    const auto& part = result.covered();
+    reach.heard = heardPart(reach.known, architecture.frontEnd.clock(), architecture.frontEnd.input().clock(),
+                            result.frames, part ? part->end - part->start : duration);
+    if (part) {
         reach.heard.start = reach.heard.start + part->start;
         reach.heard.end = reach.heard.end + part->start;
     }

@@ -50,9 +50,10 @@ ReadOut readOutAt(const OpenUtterance* utterance, const AnalysisResult* result, 
                   const Architecture::FrontEnd* frontEnd = nullptr);
 
 /// Of the token under the cursor, from the architecture alone; nothing where there is no token. `field`: of
-/// this architecture at the result's length.
+/// this architecture at the result's length. `duration`: of the whole recording.
 std::optional<Reach> reachAt(const ReadOut& readOut, const Architecture& architecture,
-                             const ReceptiveField& field, int layer, const AnalysisResult& result);
+                             const ReceptiveField& field, int layer, const AnalysisResult& result,
+                             Seconds duration);
 
 /// One line of the panel; `full` is what is copied, in full precision; `brief` and `briefLabel` are shown
 /// where the others have no room beside each other.

@@ -152,6 +152,23 @@ private Q_SLOTS:
         QCOMPARE(frameAt(&waveform, 1.27), std::nullopt);
     }
 
+    void theFieldEndsWithTheRecording() {
+        AnalysisResult result = resultOf(Matrix<float>(50, 50, 0.02F));
+        result.frames = Frames(200);
+        Architecture architecture; // centred frames reach 12.5 ms beyond both ends
+        architecture.frontEnd.reads = InputKind::WhisperLogMel;
+        architecture.encoder.layers = {{parseHeads("4 local 3")}};
+        const OpenUtterance utterance = utteranceOf(2);
+        const ReceptiveField field(architecture.encoder, 50);
+        const auto heardAt = [&](Seconds cursor) {
+            const ReadOut at = readOutAt(&utterance, &result, nullptr, {}, cursor, {}, &architecture.frontEnd);
+            return reachAt(at, architecture, field, 1, result, utterance.duration())->heard;
+        };
+        QCOMPARE(heardAt(Seconds(0)).start, Seconds(0));
+        QVERIFY(std::abs(heardAt(Seconds(0)).end.value() - 0.1125) < 1e-9); // token 1 reads frames −2 to 10
+        QCOMPARE(heardAt(Seconds(2)).end, Seconds(2));
+    }
+
     void aSilenceIsOneByAnyLabel() {
         OpenUtterance utterance = utteranceOf(2);
         for (const char* label : {"", "sil", "sp"}) {
