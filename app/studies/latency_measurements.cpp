@@ -5,7 +5,6 @@
 #include "app/studies/study_layers.h"
 #include "app/studies/study_store.h"
 #include "core/architecture/layer_rules.h"
-#include "core/statistics/moments.h"
 #include "core/statistics/quantiles.h"
 #include "core/studies/settings.h"
 #include "core/tensors/atomic_file.h"
@@ -75,7 +74,6 @@ LatencyByLength latencyByLength(const OpenStudy& study, int model, LatencyPart p
         found.median.push_back(five.median);
         found.lower.push_back(five.lower);
         found.upper.push_back(five.upper);
-        found.deviation.push_back(Moments(repeats).deviation());
     }
     return found;
 }

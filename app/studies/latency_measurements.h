@@ -18,7 +18,7 @@ struct StudyItem;
 
 /// Times of one part of an encoder by length, in milliseconds, over the repeats of a latency study. A value.
 struct LatencyByLength {
-    std::vector<double> tokens, median, lower, upper, deviation; ///< lower, upper: quartiles
+    std::vector<double> tokens, median, lower, upper; ///< lower, upper: quartiles
 };
 enum class LatencyPart { Attention, Rest, Total };
 /// `model` from 1. Empty if the study has no times of it.

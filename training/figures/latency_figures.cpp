@@ -14,12 +14,12 @@ namespace {
 constexpr const char* kParts[] = {"attention", "rest", "total"};
 
 struct Timing {
-    double median = 0, low = 0, high = 0; ///< of the repeats: median, least, most
+    double median = 0, lower = 0, upper = 0; ///< of the repeats: median and quartiles, which one slow pass does not move
 };
 
 Timing timingOf(std::vector<double> repeats) {
     const FiveNumbers all = fiveNumbers(std::move(repeats));
-    return {all.median, all.least, all.most};
+    return {all.median, all.lower, all.upper};
 }
 
 const std::string kLatencyFormula =
@@ -101,9 +101,11 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
         const Numbers lengths = view.numbers("lengths", {-1});
         for (const double length : lengths.values)
             longest = std::max(longest, length);
-        for (const double value : view.numbers("milliseconds", {lengths.extent(0), 3, -1}).values)
-            if (!std::isnan(value))
-                slowest = std::max(slowest, value);
+        const Numbers times = view.numbers("milliseconds", {lengths.extent(0), 3, -1});
+        for (std::int64_t k = 0; k < lengths.extent(0); ++k)
+            for (int part = 0; part < 3; ++part)
+                if (const double upper = timingOf(times.row({k, part})).upper; !std::isnan(upper))
+                    slowest = std::max(slowest, upper);
     }
     std::vector<LegendEntry> legend;
     for (int part = 0; part < 3; ++part)
@@ -112,15 +114,15 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
                                      models.size() > 1 ? 26 : 16, 26, 40, models.size() > 1 ? 0.8 : 0.6);
     Figure figure =
         emptyFigure(study, "latency", kLatencyFormula +
-            "; bars: minimum to maximum (Shim et al. 2022, Table 3).",
+            "; bars: quartiles (Shim et al. 2022, Table 3).",
                     wide, grid.bottom() + 22);
     drawLegend(&figure.scene, {28, 3}, wide - 40, legend);
     figure.values = table("latency", {{"model", "model", "", 0, true},
                                       {"tokens", "tokens", "", 0},
                                       {"part", "part", "", 0, true},
                                       {"median", "median", "ms", 2},
-                                      {"least", "least", "ms", 2},
-                                      {"most", "most", "ms", 2}});
+                                      {"lower_quartile", "lower quartile", "ms", 2},
+                                      {"upper_quartile", "upper quartile", "ms", 2}});
     const double top = niceCeiling(slowest * 1.02), right = niceCeiling(longest);
     for (std::size_t m = 0; m < models.size(); ++m) {
         const Numbers lengths = models[m].numbers("lengths", {-1});
@@ -135,10 +137,10 @@ std::vector<Figure> latencyFigures(const Study& study, const StudyArrays& arrays
             for (std::int64_t k = 0; k < lengths.extent(0); ++k) {
                 const Timing one = timingOf(times.row({k, part}));
                 medians.push_back(one.median);
-                plot.errorBar(lengths.at({k}), one.low, one.high, {stroke.colour, 0.6, {}});
+                plot.errorBar(lengths.at({k}), one.lower, one.upper, {stroke.colour, 0.6, {}});
                 figure.values->rows.push_back({models[m].model().name, lengths.at({k}),
-                                               std::string(kParts[part]), cell(one.median), cell(one.low),
-                                               cell(one.high)});
+                                               std::string(kParts[part]), cell(one.median), cell(one.lower),
+                                               cell(one.upper)});
             }
             plot.line(lengths.values, medians, stroke);
             for (std::size_t k = 0; k < medians.size(); ++k)

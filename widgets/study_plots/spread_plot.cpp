@@ -14,11 +14,24 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::widgets {
 
 namespace {
 constexpr double kPoint = 0.6; ///< units across
+
+bool hasOwnBand(const SpreadPlot::Series& one) {
+    return !one.lower.empty() && one.lower.size() == one.upper.size();
+}
+
+/// The ends of the band at a point; NaN where there is none.
+std::pair<double, double> bandAt(const SpreadPlot::Series& one, std::size_t i) {
+    if (hasOwnBand(one))
+        return i < one.lower.size() ? std::pair(one.lower[i], one.upper[i]) : std::pair<double, double>(NAN, NAN);
+    const double spread = i < one.deviation.size() ? one.deviation[i] : NAN;
+    return {one.mean[i] - spread, one.mean[i] + spread};
+}
 } // namespace
 
 struct SpreadPlot::Private {
@@ -74,11 +87,12 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
     const QVector<double> x(one.x.begin(), one.x.end());
     const bool ascends = std::is_sorted(x.begin(), x.end()); // else QCustomPlot sorts it, or draws no band
     QPen pen = one.isQuiet ? QPen(theme.buttonBorder, unit / 8) : runPen(one.style, 1.5 * unit / 8);
-    if (!one.isQuiet && one.deviation.size() == one.mean.size()) {
+    if (!one.isQuiet && (hasOwnBand(one) ? one.lower.size() : one.deviation.size()) == one.mean.size()) {
         QVector<double> low, high;
         for (std::size_t i = 0; i < one.mean.size(); ++i) {
-            low << one.mean[i] - one.deviation[i];
-            high << one.mean[i] + one.deviation[i];
+            const auto [below, above] = bandAt(one, i);
+            low << below;
+            high << above;
         }
         auto* below = plot->addGraph();
         auto* above = plot->addGraph();
@@ -128,12 +142,11 @@ void SpreadPlot::redraw() {
         for (std::size_t i = 0; i < one.x.size() && i < one.mean.size(); ++i) {
             if (!std::isfinite(one.mean[i]))
                 continue;
-            const double spread =
-                i < one.deviation.size() && std::isfinite(one.deviation[i]) ? one.deviation[i] : 0;
+            const auto [below, above] = bandAt(one, i);
             left = std::min(left, one.x[i]);
             right = std::max(right, one.x[i]);
-            low = std::min(low, one.mean[i] - spread);
-            high = std::max(high, one.mean[i] + spread);
+            low = std::min(low, std::isfinite(below) ? below : one.mean[i]);
+            high = std::max(high, std::isfinite(above) ? above : one.mean[i]);
             lowest = std::min(lowest, one.mean[i]);
             highest = std::max(highest, one.mean[i]);
         }
@@ -181,7 +194,9 @@ void SpreadPlot::redraw() {
         if (at >= one.mean.size())
             continue;
         QString text = numberText(one.mean[at], m->axes.decimals);
-        if (at < one.deviation.size())
+        if (const auto [below, above] = bandAt(one, at); hasOwnBand(one) && std::isfinite(below))
+            text += tr(" (%1 to %2)").arg(numberText(below, m->axes.decimals), numberText(above, m->axes.decimals));
+        else if (at < one.deviation.size())
             text += QStringLiteral(" ± ") + numberText(one.deviation[at], m->axes.decimals);
         said << (one.name.isEmpty() ? text : one.name + u' ' + text);
     }

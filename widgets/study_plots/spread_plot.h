@@ -12,7 +12,7 @@
 namespace headroom::widgets {
 
 /// Means with their spread against a selectable number: D(w) over w, accuracy over layers, time over tokens.
-/// One line per series with a band of ± one standard deviation; a click or ←/→ selects the nearest point of
+/// One line per series with a band of ± one standard deviation, or between two curves of its own; a click or ←/→ selects the nearest point of
 /// the first series. The names of several stand under the plot. Window's thread.
 class SpreadPlot : public PlotFrame {
     Q_OBJECT
@@ -24,6 +24,7 @@ public:
         int style = 0;                          ///< 0 … 35: colour and dash, see runPen()
         bool isQuiet = false;                   ///< thin and grey, without a band: context
         QString brief{};                        ///< for the key where the names have no room; empty: the name
+        std::vector<double> lower{}, upper{};   ///< the band in place of ± `deviation`: quartiles about a median
     };
     struct Axes {
         QString title, x;                ///< of the values, and the name of the x axis; both stand under the plot

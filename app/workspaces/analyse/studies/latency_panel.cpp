@@ -45,7 +45,8 @@ void LatencyPanel::showPlot() {
             one.name = several ? tr("%1, %2").arg(name, what) : what;
             one.x = std::move(times.tokens);
             one.mean = std::move(times.median);
-            one.deviation = std::move(times.deviation);
+            one.lower = std::move(times.lower);
+            one.upper = std::move(times.upper);
             one.style = style;
             series.push_back(std::move(one));
         };
@@ -54,7 +55,7 @@ void LatencyPanel::showPlot() {
         add(LatencyPart::Attention, tr("attention"), (colour + kModelStyles / 2) % kModelStyles); // the same colour
     }
     widgets::SpreadPlot::Axes axes;
-    axes.title = tr("Milliseconds, median ± std");
+    axes.title = tr("Milliseconds, median and quartiles");
     axes.x = tr("tokens");
     axes.low = 0;
     axes.marksPoints = true;

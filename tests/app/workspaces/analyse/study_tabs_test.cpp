@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/studies/latency_panel.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/study_plots/spread_plot.h"
+
+#include <QTest>
+
+namespace headroom::testing::study_tabs_test {
+
+using namespace headroom::app;
+
+namespace {
+
+std::shared_ptr<OpenStudy> studyOf(StudyKind kind, const std::vector<std::string>& models) {
+    auto study = std::make_shared<OpenStudy>();
+    study->folder = std::string("/studies/my-") + toText(kind);
+    study->document.kind = kind;
+    for (const std::string& model : models)
+        study->document.models.push_back({model, "", "", "", 12, 2, false, 0, 0});
+    StudyTable table;
+    table.name = toText(kind);
+    table.caption = "How it was found, on which machine.";
+    study->document.tables.push_back(table);
+    return study;
+}
+
+std::shared_ptr<OpenStudy> latencyStudy() {
+    auto study = studyOf(StudyKind::Latency, {"small"});
+    study->arrays["1.lengths"] = Tensor::of<std::int64_t>({1}, std::vector<std::int64_t>{96});
+    std::vector<double> times;
+    for (int part = 0; part < 3; ++part)
+        for (const double one : {10.0, 11.0, 12.0, 13.0, 90.0}) // one slow pass: the deviation is greater than the median
+            times.push_back(one);
+    study->arrays["1.milliseconds"] = Tensor::of<double>({1, 3, 5}, times);
+    return study;
+}
+
+} // namespace
+
+class StudyTabsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// The band of median ± standard deviation began at −20 ms.
+    void timesAreShownWithTheirQuartiles() {
+        StudyEvidence evidence;
+        LatencyPanel panel(&evidence);
+        evidence.add(latencyStudy());
+        panel.times()->setCurrent(96);
+        QCOMPARE(panel.times()->accessibleDescription(),
+                 QStringLiteral("tokens 96: total 12.00 (11.00 to 13.00), attention 12.00 (11.00 to 13.00)."));
+        QVERIFY2(panel.times()->toolTip().contains(QStringLiteral("quartiles")), qPrintable(panel.times()->toolTip()));
+    }
+};
+
+HEADROOM_TEST(StudyTabsTest)
+
+} // namespace headroom::testing::study_tabs_test
+
+#include "study_tabs_test.moc"
