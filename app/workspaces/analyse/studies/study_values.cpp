@@ -64,7 +64,9 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
                                  : tr("Tick only models with the same front end."));
     }
     if (request.models.size() > 1)
-        report.notes[QStringLiteral("models")] = tr("All models are measured on the same utterances.");
+        report.notes[QStringLiteral("models")] = values.kind == StudyKind::Latency
+                                                      ? tr("All models are timed in turn, at the same lengths.")
+                                                      : tr("All models are measured on the same utterances.");
     if (opening)
         return tr("A model is being opened.");
     if (request.models.empty())

@@ -77,10 +77,11 @@ private Q_SLOTS:
         const StudyReport mixed = validate(values);
         QVERIFY2(mixed.reason.startsWith(QStringLiteral("The front ends differ: small reads 80 mel bands; other reads")),
                  qPrintable(mixed.reason));
-        QVERIFY(!mixed.notes.at(QStringLiteral("models")).isEmpty());
+        QVERIFY(mixed.notes.at(QStringLiteral("models")).contains(QStringLiteral("utterances")));
         QVERIFY2(mixed.reason.endsWith(QStringLiteral("Tick only models with the same front end.")), qPrintable(mixed.reason));
-        values.kind = StudyKind::Latency; // which compares no tokens
+        values.kind = StudyKind::Latency; // which compares no tokens, and reads no utterances
         QCOMPARE(validate(values).reason, QString());
+        QVERIFY(!validate(values).notes.at(QStringLiteral("models")).contains(QStringLiteral("utterances")));
         values.kind = StudyKind::Similarity;
         QVERIFY2(validate(values).reason.contains(QStringLiteral("Choose phones or words in Places")),
                  qPrintable(validate(values).reason));
