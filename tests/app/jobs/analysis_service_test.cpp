@@ -41,6 +41,7 @@ private Q_SLOTS:
     void withoutAWorkerModelsSayWhy();
     void closingEverythingEndsTheWork();
     void progressNamesTheLayer();
+    void progressForSuggestedWindowsCountsTheUtterances();
 };
 
 void AnalysisServiceTest::aRecordingAndAModelGiveEveryLayer() {
@@ -420,6 +421,21 @@ void AnalysisServiceTest::progressNamesTheLayer() {
     QVERIFY(texts.contains(QStringLiteral("Analysing layer 1 of 6")));
     QVERIFY(texts.contains(QStringLiteral("Analysing layer 6 of 6")));
     QVERIFY(texts.last().isEmpty());
+}
+
+/// The bar was full after the layers of one utterance and empty again at the next.
+void AnalysisServiceTest::progressForSuggestedWindowsCountsTheUtterances() {
+    begin({QStringLiteral("--delay"), QStringLiteral("5")});
+    QList<std::pair<int, int>> shown;
+    connect(m_service.get(), &AnalysisService::progressChanged, this, [&] {
+        const AnalysisService::Progress now = m_service->progress();
+        if (now.text.contains(QStringLiteral("suggested windows")) && (shown.isEmpty() || shown.last() != std::pair(now.done, now.total)))
+            shown << std::pair(now.done, now.total);
+    });
+    open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.2), m_workshop->wav("c.wav", 1.2), m_workshop->wav("d.wav", 1.2),
+          m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(shown, (QList<std::pair<int, int>>{{1, 4}, {2, 4}, {3, 4}}));
 }
 
 HEADROOM_TEST(AnalysisServiceTest)
