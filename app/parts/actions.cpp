@@ -154,7 +154,8 @@ void Actions::addView() {
     linkAxes->setCheckable(true);
     linkAxes->setChecked(true);
     equalAxes = add(view, tr("Equal axes"), "", QKeySequence(Qt::Key_E),
-                    tr("Use the same scale for both time axes."));
+                    tr("Use the same scale for both time axes. Where a map is too low for all queries, it shows those "
+                        "around the cursor."));
     equalAxes->setCheckable(true);
     hideDiagonal =
         add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),

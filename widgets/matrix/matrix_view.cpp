@@ -46,12 +46,14 @@ void LayerMatrixView::setAxis(TimeAxis* newAxis) {
     if (newAxis) {
         // The base repaints strips along its own lines; here the cursor's line is horizontal.
         connect(newAxis, &TimeAxis::cursorChanged, this, [this] {
+            followCursor();
             updateDescription();
             update();
         });
         connect(newAxis, &TimeAxis::visibleChanged, this, &LayerMatrixView::layOut);
         connect(newAxis, &TimeAxis::extentChanged, this, [this] {
             m_queries = axis()->visible();
+            m_firstQuery.reset();
             layOut();
             update();
         });
@@ -191,8 +193,25 @@ void LayerMatrixView::setVisibleQueries(TimeSpan queries) {
 
 void LayerMatrixView::setEqualScale(bool equal) {
     m_equal = equal;
+    m_firstQuery.reset();
+    followCursor();
     layOut();
     update();
+}
+
+void LayerMatrixView::followCursor() {
+    const auto token = cursorToken();
+    if (!m_equal || !m_linked || !token)
+        return;
+    const TimeSpan queries = visibleQueries();
+    const Seconds half = shownClock().cellStep() / 2, at = shownClock().cellCentre(*token);
+    if (at - half < queries.start)
+        m_firstQuery = at - half;
+    else if (at + half > queries.end)
+        m_firstQuery = at + half - queries.length();
+    else
+        return;
+    layOut();
 }
 
 QRectF LayerMatrixView::mapRect() const {
@@ -209,9 +228,13 @@ TimeSpan LayerMatrixView::visibleQueries() const {
         const QRectF map = mapRect();
         const TimeSpan around = m_linked ? keys : m_queries;
         const Seconds length = keys.length() * (map.width() > 0 ? map.height() / map.width() : 1);
-        // Queries start where the keys start while that shows everything; else the middle stays.
+        // Queries start where the keys start while that shows everything; else they are those that the cursor came to, at first the middle.
         if (m_linked && length >= keys.length())
             return {keys.start, keys.start + length};
+        if (m_linked && m_firstQuery) {
+            const double first = std::clamp(m_firstQuery->value(), keys.start.value(), (keys.end - length).value());
+            return {Seconds(first), Seconds(first) + length};
+        }
         const Seconds middle = (around.start + around.end) / 2;
         return {middle - length / 2, middle + length / 2};
     }

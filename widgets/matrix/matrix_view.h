@@ -56,7 +56,8 @@ public:
     /// separately.
     void setLinkedAxes(bool linked);
     void setVisibleQueries(TimeSpan queries); ///< only if not linked
-    void setEqualScale(bool equal);           ///< equal pixels per second in both directions
+    /// Equal pixels per second in both directions. A low map then has room for some of the queries; they follow the cursor.
+    void setEqualScale(bool equal);
     bool linkedAxes() const { return m_linked; }
     bool equalScale() const { return m_equal; }
     bool hideDiagonal() const { return m_hideDiagonal; }
@@ -95,6 +96,7 @@ protected:
 
 private:
     TimeSpan visibleQueries() const;
+    void followCursor(); ///< by as little as shows its row
     std::optional<Tokens> tokenAt(Seconds time) const; ///< the nearest one
     std::optional<Tokens> tokenUnderTime(Seconds time) const;
     std::optional<Tokens> cursorToken() const;
@@ -140,6 +142,7 @@ private:
     double m_largest = 0; ///< of what is shown, to say where the scale clips
     bool m_hideDiagonal = true, m_stale = false, m_linked = true, m_equal = false;
     TimeSpan m_queries{Seconds(0), Seconds(0)};
+    std::optional<Seconds> m_firstQuery; ///< of equal scales, once the cursor was followed
     QString m_title, m_valueName, m_symbol, m_emptySentence;
     bool m_pressed = false;
     std::optional<double> m_panFromY;

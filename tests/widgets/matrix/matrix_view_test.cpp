@@ -170,6 +170,25 @@ private Q_SLOTS:
         QVERIFY(std::abs(where.tokenWidth() - where.tokenHeight()) < 1e-9);
     }
 
+    /// With equal axes a low map had rows that nothing could show.
+    void equalAxesOfALowMapShowTheRowOfTheCursor() {
+        Bench bench;
+        bench.view.resize(760, 260);
+        bench.view.setEqualScale(true);
+        const Seconds whole = bench.axis.visible().length();
+        QVERIFY(bench.view.mapping().queries.length() < whole);
+        QTest::keyClick(&bench.view, Qt::Key_Home);
+        QVERIFY(bench.view.mapping().queries.start <= bench.clock.cellCentre(Tokens(0)));
+        const auto before = bench.view.mapping().queries;
+        bench.axis.setCursor(before.end - before.length() / 4); // a row that is seen moves nothing
+        QCOMPARE(bench.view.mapping().queries, before);
+        QTest::keyClick(&bench.view, Qt::Key_End);
+        QVERIFY(bench.view.mapping().queries.end >= bench.clock.cellCentre(Tokens(kTokens - 1)));
+        QVERIFY(std::abs((bench.view.mapping().queries.length() - before.length()).value()) < 1e-9);
+        bench.view.setEqualScale(false);
+        QCOMPARE(bench.view.mapping().queries, bench.axis.visible());
+    }
+
     void theViewWorksWithoutDataAndWithoutAnAxis() {
         LayerMatrixView view;
         view.resize(400, 300);
