@@ -114,14 +114,28 @@ QString LayerMap::describe(Cell cell) const {
 void LayerMap::renderTo(QPainter& painter, const QRect& target) const {
     painter.save();
     painter.translate(target.topLeft());
-    paint(painter, target.size(), std::nullopt);
+    const double more = moreLines(target.width());
+    paint(painter, target.size() - QSizeF(0, more), std::nullopt, more);
     painter.restore();
+}
+
+double LayerMap::moreLines(double width) const {
+    if (m_content.values.empty())
+        return 0;
+    const QFontMetricsF metrics(Sizes::small());
+    const QRectF lines(0, 0, width - scaledPixels(8), 100 * metrics.height());
+    const double needed = metrics.boundingRect(lines, Qt::TextWordWrap, layerMapAxes(m_content)).height();
+    return std::max(0.0, std::ceil(needed - metrics.height() - 0.01));
+}
+
+QSize LayerMap::figureSize() const {
+    return size() + QSize(0, static_cast<int>(moreLines(width())));
 }
 
 void LayerMap::paintEvent(QPaintEvent*) {
     const auto& theme = Theme::current();
     QPainter painter(this);
-    paint(painter, size(), m_pointed ? m_pointed : m_chosen);
+    paint(painter, size(), m_pointed ? m_pointed : m_chosen, 0);
     if (!m_chosen || m_content.values.empty())
         return;
     painter.setBrush(Qt::NoBrush);
@@ -131,9 +145,9 @@ void LayerMap::paintEvent(QPaintEvent*) {
     painter.drawRect(cellRect(*m_chosen, size()));
 }
 
-void LayerMap::paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) const {
+void LayerMap::paint(QPainter& painter, QSizeF room, std::optional<Cell> shown, double more) const {
     const auto& theme = Theme::current();
-    painter.fillRect(QRectF(QPointF(0, 0), room), theme.panel);
+    painter.fillRect(QRectF(QPointF(0, 0), room + QSizeF(0, more)), theme.panel);
     if (m_content.values.empty())
         return;
     const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, theme.isDark);
@@ -160,9 +174,12 @@ void LayerMap::paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) 
                          Qt::AlignHCenter | Qt::AlignTop | Qt::TextDontClip, QString::number(column));
     // Below: the cell that is looked at, otherwise what the axes are.
     const QRectF foot(scaledPixels(4), map.bottom() + metrics.height() + scaledPixels(4), room.width() - scaledPixels(8),
-                      metrics.height() + scaledPixels(2));
+                      metrics.height() + scaledPixels(2) + more);
     const QString text = shown ? describe(*shown) : layerMapAxes(m_content);
-    painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, foot.width()));
+    if (more > 0)
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter | Qt::TextWordWrap, text);
+    else
+        painter.drawText(foot, Qt::AlignLeft | Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, foot.width()));
     const QRectF scale(map.right() + scaledPixels(10), map.top(), scaledPixels(kScaleWidth), map.height());
     for (int y = 0; y < static_cast<int>(scale.height()); ++y)
         painter.fillRect(QRectF(scale.left(), scale.top() + y, scale.width(), 1),

@@ -38,6 +38,7 @@ public:
     QString describe(Cell cell) const;
     /// Paints the map without the cell that is pointed at or chosen, its scale and what the axes are.
     void renderTo(QPainter& painter, const QRect& target) const;
+    QSize figureSize() const; ///< with all lines of what the axes are: a figure has no tool tip
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -52,8 +53,10 @@ protected:
 private:
     QRectF mapRect(QSizeF room) const;
     QRectF cellRect(Cell cell, QSizeF room) const;
-    /// `shown`: the cell that is described; none: the axes are.
-    void paint(QPainter& painter, QSizeF room, std::optional<Cell> shown) const;
+    /// What lines below the first need where the axes are named in full.
+    double moreLines(double width) const;
+    /// `shown`: the cell that is described; none: the axes are. `more`: room below `room` for further lines.
+    void paint(QPainter& painter, QSizeF room, std::optional<Cell> shown, double more) const;
     void point(std::optional<Cell> cell);
     void choose(Cell cell);
 

@@ -5,6 +5,10 @@
 #include "widgets/look/colour_map.h"
 #include "widgets/look/theme.h"
 
+#include <QBuffer>
+#include <QPainter>
+#include <QRegularExpression>
+#include <QSvgGenerator>
 #include <QTest>
 
 #include <cmath>
@@ -79,6 +83,30 @@ private Q_SLOTS:
         QCOMPARE(map.describe({2, 1}), QStringLiteral("Layer 2 of 100%1 and layer 1 of asr-small: CKA –"));
         map.setContent({Matrix<double>(2, 3, 0.25), QStringLiteral("CKA"), {}, {}}); // of one model
         QCOMPARE(map.describe({1, 2}), QStringLiteral("Layer 1 and layer 2: CKA 0.250"));
+    }
+
+    /// "… Columns: layers of wav2vec2-mm…" stood in the file.
+    void aFigureNamesItsAxesInFull() {
+        LayerMap map;
+        map.setContent({Matrix<double>(3, 3, 0.5), QStringLiteral("PWCCA"), QStringLiteral("wav2vec2-bert"), QStringLiteral("wav2vec2-mms-large")});
+        for (const int width : {200, 320, 900}) {
+            map.resize(width, 300);
+            QByteArray bytes;
+            QBuffer buffer(&bytes);
+            buffer.open(QIODevice::WriteOnly);
+            QSvgGenerator generator;
+            generator.setOutputDevice(&buffer);
+            generator.setSize(map.figureSize());
+            QPainter painter(&generator);
+            map.renderTo(painter, QRect(QPoint(), map.figureSize()));
+            painter.end();
+            QString text = QString::fromUtf8(bytes).remove(QRegularExpression(QStringLiteral("<[^>]*>|\\s"))); // lines break at hyphens, too
+            QVERIFY2(!text.contains(QChar(0x2026)), qPrintable(text));
+            for (const char* part : {"Rows:layersofwav2vec2-bert.", "Columns:layersofwav2vec2-mms-large.", "0istheinputoflayer1."})
+                QVERIFY2(text.contains(QLatin1String(part)), qPrintable(text));
+            QVERIFY(map.figureSize().height() > map.height() || width == 900);
+        }
+        QCOMPARE(map.figureSize(), map.size()); // where one line is enough
     }
 
     void theCellUnderTheMouseIsDescribedAndAClickKeepsIt() {

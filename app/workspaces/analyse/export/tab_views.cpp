@@ -16,13 +16,13 @@ namespace headroom::app {
 
 namespace {
 
-QSize sizeInFigure(const QWidget& view) {
-    return view.size();
-}
 QSize sizeInFigure(const widgets::PlotFrame& view) {
     return view.figureSize();
 }
 QSize sizeInFigure(const widgets::CellMap& view) {
+    return view.figureSize();
+}
+QSize sizeInFigure(const widgets::LayerMap& view) {
     return view.figureSize();
 }
 
