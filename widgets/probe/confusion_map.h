@@ -35,6 +35,7 @@ public:
     std::optional<Cell> cellAt(QPointF position) const;
     QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens"
     QString asText() const override;   ///< counts, in the order shown
+    QSize figureSize() const override; ///< with room for the name of every phone
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
@@ -59,6 +60,8 @@ private:
     };
     static std::optional<Cell> cellOf(std::optional<Place> place);
     Layout layoutIn(const QRectF& target) const;
+    static QSizeF roomAround(); ///< names, legend and foot
+    static double namedCell();  ///< from which size on every phone is named
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
     static QString footText();
     void paintCells(QPainter& painter, const Layout& layout) const;

@@ -28,13 +28,29 @@ double ConfusionMap::Layout::edge(int place) const {
     return std::round(place * cell);
 }
 
+QSizeF ConfusionMap::roomAround() {
+    return {phoneNamesRoom() + scaledPixels(76), phoneNamesRoom() + scaledPixels(22)};
+}
+
+double ConfusionMap::namedCell() {
+    return QFontMetricsF(Sizes::small()).height() * 0.8;
+}
+
+QSize ConfusionMap::figureSize() const {
+    if (m_counts.empty())
+        return size();
+    const double side = namedCell() * kClasses + 1;
+    const QSizeF needed = roomAround() + QSizeF(side, side);
+    return size().expandedTo({static_cast<int>(std::ceil(needed.width())), static_cast<int>(std::ceil(needed.height()))});
+}
+
 ConfusionMap::Layout ConfusionMap::layoutIn(const QRectF& target) const {
-    const double names = phoneNamesRoom(), aside = scaledPixels(76), foot = scaledPixels(22);
+    const double names = phoneNamesRoom();
+    const QSizeF inside = target.size() - roomAround();
     Layout layout;
-    layout.cell = std::max(1.0, std::min((target.width() - names - aside) / kClasses,
-                                         (target.height() - names - foot) / kClasses));
+    layout.cell = std::max(1.0, std::min(inside.width(), inside.height()) / kClasses);
     const double side = std::round(layout.cell * kClasses);
-    const double free = std::max(0.0, target.width() - names - aside - side);
+    const double free = std::max(0.0, inside.width() - side);
     layout.map = QRectF(target.left() + names + std::floor(free / 2), target.top() + names, side, side);
     return layout;
 }
@@ -106,7 +122,7 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
     const auto& theme = Theme::current();
     const QFontMetricsF metrics(Sizes::small());
     painter.setFont(Sizes::small());
-    const int every = std::max(1, static_cast<int>(std::ceil(metrics.height() * 0.8 / layout.cell)));
+    const int every = std::max(1, static_cast<int>(std::ceil(namedCell() / layout.cell)));
     const auto marked = markedPlace();
     for (int place = 0; place < kClasses; ++place) {
         const QString name = phoneName(classOf(place));

@@ -12,9 +12,12 @@
 
 #include <qcustomplot.h>
 #include <QApplication>
+#include <QBuffer>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QTest>
 
 #include <cmath>
@@ -205,6 +208,25 @@ private Q_SLOTS:
         QVERIFY(text.indexOf(QStringLiteral("3\t")) < text.indexOf(QStringLiteral("1\t0.33")));
         QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
+    }
+
+    /// Every second phone had no name in the file, where no tip tells it.
+    void aFigureOfTheConfusionMatrixNamesEveryPhone() {
+        ConfusionMap map;
+        map.resize(360, 300);
+        QCOMPARE(map.figureSize(), map.size());
+        map.setCounts(Matrix<double>(37, 37, 1.0));
+        QBuffer buffer;
+        buffer.open(QIODevice::WriteOnly);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        generator.setSize(map.figureSize());
+        QPainter painter(&generator);
+        map.renderTo(painter, QRect(QPoint(), map.figureSize()));
+        painter.end();
+        const QString text = QString::fromUtf8(buffer.data());
+        for (int phone = 0; phone < ConfusionMap::kClasses; ++phone)
+            QVERIFY2(text.count(QLatin1Char('>') + phoneName(phone) + QLatin1Char('<')) >= 2, qPrintable(phoneName(phone)));
     }
 
     void rowsOfTheConfusionMatrixAreSharesAndAClickNamesTheCell() {

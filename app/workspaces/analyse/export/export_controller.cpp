@@ -188,6 +188,7 @@ void ExportController::exportTab() {
             writeAtomically(toPath(file), table, "export.unwritable");
         } else {
             figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
+            figure.caption = captionOf(tab);
             figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
             figure.pixels = m_parts.settings->figurePixels();
             figure.write(toPath(file));

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/export/tab_views.h"
 
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/captioned.h"
 #include "core/studies/table.h"
 #include "widgets/curves/plot_frame.h"
 #include "widgets/curves/windows_table.h"
@@ -95,6 +96,11 @@ std::vector<Figure::Part> viewsOf(const QWidget* tab) {
     for (Figure::Part& part : parts)
         part.place.translate(-corner);
     return parts;
+}
+
+QString captionOf(const QWidget* tab) {
+    const auto* captioned = dynamic_cast<const Captioned*>(tab);
+    return captioned ? captioned->figureCaption() : QString();
 }
 
 std::string csvOf(const QWidget* tab) {

@@ -9,6 +9,8 @@ namespace headroom::app {
 
 /// The drawings that a tab shows now, at their places. Window's thread.
 std::vector<Figure::Part> viewsOf(const QWidget* tab);
+/// The line below the figure of a tab; empty: none.
+QString captionOf(const QWidget* tab);
 /// The rows that a tab's table shows now, or those of them that are selected where it is more than one (one is the current
 /// row); else the numbers of its map. As CSV in full precision; empty: none.
 std::string csvOf(const QWidget* tab);

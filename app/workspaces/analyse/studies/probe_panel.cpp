@@ -264,6 +264,16 @@ void ProbePanel::setShowsTable(bool table) {
     m_view->setCurrentIndex(table ? 1 : 0);
 }
 
+QString ProbePanel::figureCaption() const {
+    if (!m_study)
+        return {};
+    const QString matrix =
+        tr("Confusion matrix: layer %1 of %2.")
+            .arg(QString::number(m_layer),
+                 QString::fromStdString(m_study->document.models[static_cast<std::size_t>(m_model - 1)].name));
+    return showsTable() ? m_note->text() : matrix + QLatin1Char(' ') + m_note->text();
+}
+
 void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {
     if (!m_study)
         return;

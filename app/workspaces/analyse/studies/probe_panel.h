@@ -3,6 +3,7 @@
 
 #include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/captioned.h"
 #include "widgets/probe/confusion_map.h"
 
 #include <QWidget>
@@ -24,7 +25,7 @@ class FewLines;
 
 /// The Probe tab: accuracy by layer ± std over seeds, and the confusion matrix of the layer that is chosen.
 /// A cell asks for the places behind it. Needs a study. Window's thread.
-class ProbePanel : public QWidget {
+class ProbePanel : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
@@ -41,6 +42,7 @@ public:
     bool showsTable() const;              ///< in place of the confusions
     void setShowsTable(bool table);
     QLineEdit* filterField() const { return m_filter; }
+    QString figureCaption() const override; ///< which layer of which model the matrix is of, and the note
     void choose(int layer);
     void setModelColours(const std::vector<ModelColour>& open);
 

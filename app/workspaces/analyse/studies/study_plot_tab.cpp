@@ -121,6 +121,15 @@ QString StudyPlotTab::chosen() const {
     return !m_keptChosen.isEmpty() ? m_keptChosen : m_evidence->shown(m_kind) ? m_which->currentText() : QString();
 }
 
+QString StudyPlotTab::figureCaption() const {
+    if (!m_study)
+        return {};
+    const auto& tables = m_study->document.tables;
+    return (tr("Study “%1”.").arg(m_study->name()) + QLatin1Char(' ') +
+            (tables.empty() ? QString() : QString::fromStdString(tables.front().caption)))
+        .trimmed();
+}
+
 void StudyPlotTab::keepChosen(const QString& text) {
     m_keptChosen = text;
 }

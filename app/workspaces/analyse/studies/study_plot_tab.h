@@ -3,6 +3,7 @@
 
 #include "app/parts/forms/few_lines.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/captioned.h"
 
 #include <QWidget>
 
@@ -24,7 +25,7 @@ inline constexpr char kFinishedKind[] = "finishedKind";
 
 /// A tab for the studies of one kind, with a plot above a table: which study, a chooser, and without a study a
 /// sentence that says what it would show. Base of the tabs Measures, Similarity and Latency. Window's thread.
-class StudyPlotTab : public QWidget {
+class StudyPlotTab : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
@@ -33,6 +34,7 @@ public:
     StudyKind kind() const { return m_kind; }
     QString chosen() const; ///< what the chooser says; empty: nothing
     void keepChosen(const QString& text); ///< for the study that is opened next; empty: its first
+    QString figureCaption() const override; ///< which study, and how the numbers of its first table were found
 
 protected:
     struct Layout {

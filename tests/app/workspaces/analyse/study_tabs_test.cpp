@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/studies/latency_panel.h"
+#include "app/workspaces/analyse/studies/probe_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
@@ -36,6 +38,16 @@ std::shared_ptr<OpenStudy> latencyStudy() {
     return study;
 }
 
+std::shared_ptr<OpenStudy> probeStudy() {
+    auto study = studyOf(StudyKind::Probe, {"small", "large"});
+    for (const char* name : {"1.accuracy", "2.accuracy"}) {
+        std::vector<double> accuracy(13, 0.5);
+        accuracy[10] = 0.75;
+        study->arrays[name] = Tensor::of<double>({13, 1}, accuracy);
+    }
+    return study;
+}
+
 } // namespace
 
 class StudyTabsTest : public QObject {
@@ -53,6 +65,20 @@ private Q_SLOTS:
         QCOMPARE(panel.times()->accessibleDescription(),
                  QStringLiteral("tokens 96: total 12.00 (11.00 to 13.00), attention 12.00 (11.00 to 13.00)."));
         QVERIFY2(panel.times()->toolTip().contains(QStringLiteral("quartiles")), qPrintable(panel.times()->toolTip()));
+    }
+
+    void theFigureOfAStudySaysWhichAndHow() {
+        StudyEvidence evidence;
+        LatencyPanel latency(&evidence);
+        ProbePanel probe(&evidence);
+        QVERIFY(captionOf(&latency).isEmpty() && captionOf(&probe).isEmpty());
+        evidence.add(latencyStudy());
+        evidence.add(probeStudy());
+        QCOMPARE(captionOf(&latency), QStringLiteral("Study “my-latency”. How it was found, on which machine."));
+        const QString ofProbe = QStringLiteral("Study “my-probe”, model small. How it was found, on which machine.");
+        QCOMPARE(captionOf(&probe), QStringLiteral("Confusion matrix: layer 10 of small. ") + ofProbe);
+        probe.setShowsTable(true); // no matrix in the figure
+        QCOMPARE(captionOf(&probe), ofProbe);
     }
 };
 

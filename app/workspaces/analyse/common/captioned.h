@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+namespace headroom::app {
+
+/// A tab whose fields and text say what its plots are of. A figure of it has neither, and takes this line instead.
+class Captioned {
+public:
+    virtual QString figureCaption() const = 0;
+
+protected:
+    ~Captioned() = default;
+};
+
+} // namespace headroom::app
