@@ -88,6 +88,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     for (QComboBox* box : {m_layers, m_view})
         box->setProperty("small", true);
+    m_layers->setSizeAdjustPolicy(QComboBox::AdjustToContents); // a study may be read after the tab was shown
     m_layers->setAccessibleName(tr("Layer of the probe"));
     m_view->setAccessibleName(tr("Probe result to show"));
     m_view->addItems({tr("Confusion"), tr("Table")});

@@ -36,6 +36,7 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     setAttribute(Qt::WA_StyledBackground);
     m_which->setProperty("small", true);
     m_which->setAccessibleName(layout.chooserName);
+    m_which->setSizeAdjustPolicy(QComboBox::AdjustToContents); // a study may be read after the tab was shown
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);

@@ -6,7 +6,13 @@
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
 
+#include <QComboBox>
+#include <QFontMetrics>
+#include <QStyle>
+#include <QStyleOptionComboBox>
 #include <QTest>
+
+#include <algorithm>
 
 namespace headroom::testing::study_tabs_test {
 
@@ -79,6 +85,27 @@ private Q_SLOTS:
         QCOMPARE(captionOf(&probe), QStringLiteral("Confusion matrix: layer 10 of small. ") + ofProbe);
         probe.setShowsTable(true); // no matrix in the figure
         QCOMPARE(captionOf(&probe), ofProbe);
+    }
+
+    /// “Layer …”, with room beside it: a session's tab is shown before its study is read.
+    void theFieldOfTheLayerIsAsWideAsItsWords() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        panel.resize(900, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        evidence.add(probeStudy());
+        QCoreApplication::processEvents();
+        const auto boxes = panel.findChildren<QComboBox*>();
+        const auto found = std::ranges::find(boxes, QStringLiteral("Layer of the probe"), &QComboBox::accessibleName);
+        QVERIFY(found != boxes.end());
+        const QComboBox* box = *found;
+        QCOMPARE(box->currentText(), QStringLiteral("Layer 10"));
+        QStyleOptionComboBox option;
+        option.initFrom(box);
+        option.subControls = QStyle::SC_All;
+        const QRect words = box->style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box);
+        QVERIFY2(words.width() >= box->fontMetrics().horizontalAdvance(box->currentText()), qPrintable(QString::number(words.width())));
     }
 };
 
