@@ -109,6 +109,7 @@ private Q_SLOTS:
     void layerOneSaysWhyItCannotReuse() {
         Desk desk;
         DesignWorkspace& design = desk.design;
+        design.show();
         design.startFrom(0);
         const QAction* reuse = design.actions().setReuse;
         const QString own = reuse->toolTip();
@@ -140,6 +141,7 @@ private Q_SLOTS:
         QFETCH(bool, steps);
         Desk desk;
         DesignWorkspace& design = desk.design;
+        design.show();
         design.startFrom(0);
         design.editor()->selectHeads(2, 1, 4);
         design.editor()->writeSelected(text);
@@ -154,6 +156,7 @@ private Q_SLOTS:
     void maskedHeadsAreNotRelaxed() {
         Desk desk;
         DesignWorkspace& design = desk.design;
+        design.show();
         design.startFrom(0);
         const QAction* relax = design.actions().setRelaxed;
         const auto heads = [&] { return textOf(desk.session.drafts()->grid(desk.session.drafts()->current()).layer(2).cells); };
