@@ -37,6 +37,7 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     m_which->setProperty("small", true);
     m_which->setAccessibleName(layout.chooserName);
     m_which->setSizeAdjustPolicy(QComboBox::AdjustToContents); // a study may be read after the tab was shown
+    m_which->setMinimumWidth(12 * unit); // names of models may be long: the tab is not as wide
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);
