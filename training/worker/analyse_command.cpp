@@ -3,7 +3,6 @@
 #include "core/architecture/language_layers.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
-#include "core/features/recording_length.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 #include "core/text/tokenizer.h"
@@ -188,9 +187,8 @@ nlohmann::json analyseOne(models::SpeechModel& model, const AnalysedInput& input
         const std::vector<std::int32_t> ids(result.ctcIds.begin(), result.ctcIds.end());
         npz.add("ctc_ids", Tensor::of<std::int32_t>({static_cast<std::int64_t>(ids.size())}, ids).view());
     }
-    const Frames frames = framesIn(model.info().architecture.frontEnd.input(), features);
     nlohmann::json row{{"audio", audio.string()}, {"npz", file.filename().string()},
-                       {"frames", frames.value()}, {"tokens", result.tokens},
+                       {"frames", result.frames}, {"tokens", result.tokens},
                        {"error", nullptr},        {"layers", std::move(layers)}};
     if (!units.empty()) {
         npz.add("mixing.units", unitsTensor(units).view());

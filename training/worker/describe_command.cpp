@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
 #include "core/errors/count_text.h"
-#include "core/features/recording_length.h"
 #include "core/model_folders/language_adapter.h"
 #include "models/networks/speech_model.h"
 #include "training/worker/commands.h"
@@ -43,14 +42,13 @@ nlohmann::json layersOf(const EncoderCosts& costs) {
 }
 
 /// One document per length: seconds of speech, or tokens of a language model or of a source text. `limit`:
-/// the most rows of its input that the model accepts. Where no usual length fits, the limit is the only one.
+/// the most frames that the model accepts. Where no usual length fits, the limit is the only one.
 nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
     auto result = nlohmann::json::array();
-    const std::int64_t inRow = framesInRow(architecture.frontEnd.input());
-    const auto add = [&](const nlohmann::json& seconds, std::int64_t rows) {
-        const auto costs = encoderCosts(architecture, rows);
+    const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
+        const auto costs = encoderCosts(architecture, frames);
         result.push_back({{"seconds", seconds},
-                          {"frames", costs.frames * inRow},
+                          {"frames", costs.frames},
                           {"tokens", costs.tokens},
                           {"macs", costs.macs},
                           {"attentionMacs", costs.attentionMacs},
@@ -88,7 +86,7 @@ nlohmann::json modelRow(const models::ModelInfo& info) {
             {"parameters", info.parameters},
             {"storedAs", info.storedAs},
             {"hash", info.weightsHash},
-            {"maxSourceFrames", info.maxSourceFrames * framesInRow(info.architecture.frontEnd.input())},
+            {"maxSourceFrames", info.maxSourceFrames},
             {"clock", std::move(clock)}};
 }
 
