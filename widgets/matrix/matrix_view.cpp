@@ -50,7 +50,10 @@ void LayerMatrixView::setAxis(TimeAxis* newAxis) {
             updateDescription();
             update();
         });
-        connect(newAxis, &TimeAxis::visibleChanged, this, &LayerMatrixView::layOut);
+        connect(newAxis, &TimeAxis::visibleChanged, this, [this] {
+            followCursor();
+            layOut();
+        });
         connect(newAxis, &TimeAxis::extentChanged, this, [this] {
             m_queries = axis()->visible();
             m_firstQuery.reset();
@@ -203,8 +206,10 @@ void LayerMatrixView::followCursor() {
     const auto token = cursorToken();
     if (!m_equal || !m_linked || !token)
         return;
-    const TimeSpan queries = visibleQueries();
+    const TimeSpan keys = axis()->visible(), queries = visibleQueries();
     const Seconds half = shownClock().cellStep() / 2, at = shownClock().cellCentre(*token);
+    if (at + half < keys.start || at - half > keys.end) // scrolled away from it
+        return;
     if (at - half < queries.start)
         m_firstQuery = at - half;
     else if (at + half > queries.end)

@@ -186,6 +186,7 @@ void LayerMatrixView::keyPressEvent(QKeyEvent* event) {
 
 void LayerMatrixView::resizeEvent(QResizeEvent* event) {
     TimeLane::resizeEvent(event);
+    followCursor();
     layOut();
 }
 

@@ -185,6 +185,16 @@ private Q_SLOTS:
         QTest::keyClick(&bench.view, Qt::Key_End);
         QVERIFY(bench.view.mapping().queries.end >= bench.clock.cellCentre(Tokens(kTokens - 1)));
         QVERIFY(std::abs((bench.view.mapping().queries.length() - before.length()).value()) < 1e-9);
+        bench.axis.setCursor(bench.clock.cellCentre(Tokens(0)));
+        bench.view.setEqualScale(false);
+        bench.view.resize(760, 900);
+        bench.view.setEqualScale(true);
+        bench.view.resize(760, 200); // the row stays in sight
+        QVERIFY(bench.view.mapping().queries.start <= bench.clock.cellCentre(Tokens(0)));
+        bench.axis.setCursor(bench.clock.cellCentre(Tokens(60)));
+        bench.axis.setVisible({whole / 2, whole}); // half of the keys, scrolled away from an earlier cursor
+        bench.axis.setCursor(bench.clock.cellCentre(Tokens(100)));
+        QVERIFY(bench.view.mapping().queries.end >= bench.clock.cellCentre(Tokens(100)));
         bench.view.setEqualScale(false);
         QCOMPARE(bench.view.mapping().queries, bench.axis.visible());
     }
