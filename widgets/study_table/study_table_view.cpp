@@ -257,8 +257,11 @@ void StudyTableView::fitColumns() {
         const int excess = std::clamp(total - room, 0, fits || column == 0 ? mayGive(column, dense) : 0);
         total -= excess;
         Width& one = m_widths[column];
-        if (columnWidth(static_cast<int>(column)) == one.given)
-            horizontalHeader()->resizeSection(static_cast<int>(column), one.given = std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess);
+        const int width = std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess, index = static_cast<int>(column);
+        if (horizontalHeader()->stretchLastSection() && index + 1 == columns) // its width is that of an earlier room: nobody gave it
+            horizontalHeader()->resizeSection(index, std::max(width, room - horizontalHeader()->sectionPosition(index)));
+        else if (columnWidth(index) == one.given)
+            horizontalHeader()->resizeSection(index, one.given = width);
     }
 }
 

@@ -68,6 +68,32 @@ private Q_SLOTS:
         view.resize(wide / 2, 200); // has to be scrolled: as wide as ever
         QCOMPARE(needed(), wide);
     }
+
+    /// The last column kept the width that it had been stretched to, so that it was cut where a long word came: “…” in every row.
+    void aStretchedColumnTakesWhatIsLeft() {
+        const auto filled = [](const std::string& longest) {
+            StudyTable table{"confusions", "Confusions", "", {{"reference", "Spoken", "", 0, true}, {"hypothesis", "Written", "", 0, true}, {"count", "Times", "", 0, false}}, {}};
+            for (int row = 0; row < 60; ++row) // more than there is room for: a scroll bar comes
+                table.rows.push_back({row == 30 ? longest : std::string("(nothing)"), row == 40 ? longest : std::string("we"), 171.0 - row});
+            return table;
+        };
+        StudyTableView view;
+        view.horizontalHeader()->setStretchLastSection(true);
+        view.resize(400, 300);
+        view.show();
+        const auto isFilled = [&] { return view.horizontalHeader()->length() == view.viewport()->width(); };
+        for (const char* longest : {"we", "misunderstandings", "counterrevolutionaries of old", "we"}) {
+            view.setTable(filled(longest));
+            QCoreApplication::processEvents();
+            QVERIFY2(isFilled(), qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(longest)).arg(view.horizontalHeader()->length()).arg(view.viewport()->width())));
+        }
+        view.setTable(filled("counterrevolutionaries of old"));
+        for (const int width : {700, 360, 400}) {
+            view.resize(width, 300);
+            QCoreApplication::processEvents();
+            QVERIFY2(isFilled(), qPrintable(QStringLiteral("%1 of %2").arg(view.horizontalHeader()->length()).arg(view.viewport()->width())));
+        }
+    }
 };
 
 HEADROOM_TEST(StudyTableColumnsTest)
