@@ -231,7 +231,7 @@ void DataCharts::showSplit() {
         for (const auto count : text.rates)
             all += count;
         SpreadPlot::Series one;
-        one.name = languageName(text.language);
+        one.name = textName(text.language, rates.size(), shown.texts.size());
         one.style = static_cast<int>(rates.size());
         for (std::size_t bin = 0; bin < text.rates.size() && bin <= last && all > 0; ++bin) {
             one.x.push_back((double(bin) + 0.5) * TextFacts::kRateStep);
@@ -255,7 +255,7 @@ void DataCharts::showVocabulary(const SplitFacts& shown) {
     std::vector<SpreadPlot::Series> series;
     for (const TextFacts& text : shown.texts) {
         SpreadPlot::Series curve;
-        curve.name = languageName(text.language);
+        curve.name = textName(text.language, series.size(), shown.texts.size());
         curve.style = static_cast<int>(series.size());
         for (const auto& [words, share] : text.vocabulary.coverage) {
             curve.x.push_back(double(words));

@@ -39,9 +39,10 @@ QString kindText(DefectKind kind) {
                                             : tr("to know");
 }
 
-/// "en 2.71"; the value alone where the language is not known.
-QString inLanguage(const std::string& language, const QString& value) {
-    const QString name = languageName(language);
+/// "en 2.71"; the value alone where the only language is not known.
+template <typename Texts>
+QString inLanguage(const Texts& texts, std::size_t at, const QString& value) {
+    const QString name = textName(texts[at].language, at, texts.size());
     return name.isEmpty() ? value : name + u' ' + value;
 }
 
@@ -140,31 +141,48 @@ QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {
 }
 
 QString languageName(const std::string& language) {
-    const bool isKnown = language != "text" && language != "und"; // see TextFacts; "und": undetermined
+    // "text": see TextFacts; "und": undetermined; the last two: see CorpusTask
+    const bool isKnown = language != "text" && language != "und" && language != "source" && language != "target";
     return isKnown ? QString::fromStdString(language) : QString();
+}
+
+QString textName(const std::string& language, std::size_t at, std::size_t count) {
+    const QString name = languageName(language);
+    return !name.isEmpty() || count < 2 ? name : at == 0 ? tr("source") : tr("target");
+}
+
+QString languagesText(const CorpusSummary& summary) {
+    QStringList names;
+    bool known = false;
+    for (const auto& one : summary.vocabularies) {
+        const QString name = languageName(one.language);
+        known = known || !name.isEmpty();
+        names << (name.isEmpty() ? tr("not stated") : name);
+    }
+    return known ? names.join(QStringLiteral(" → ")) : tr("not stated");
 }
 
 QString ratesText(const SplitFacts& split) {
     QStringList parts;
-    for (const auto& text : split.texts)
-        if (std::isfinite(text.meanRate()))
-            parts << inLanguage(text.language, widgets::numberText(text.meanRate(), 2));
+    for (std::size_t at = 0; at < split.texts.size(); ++at)
+        if (const double rate = split.texts[at].meanRate(); std::isfinite(rate))
+            parts << inLanguage(split.texts, at, widgets::numberText(rate, 2));
     return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
 }
 
 QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) {
     QStringList counts;
-    for (const TextFacts& text : shown.texts)
-        counts << inLanguage(text.language, thousands(text.vocabulary.different));
+    for (std::size_t at = 0; at < shown.texts.size(); ++at)
+        counts << inLanguage(shown.texts, at, thousands(shown.texts[at].vocabulary.different));
     const bool isTraining = summary.trainingSplits.contains(shown.name);
     QStringList unknown;
     for (const SplitFacts& split : summary.splits)
-        for (const auto& one : summary.vocabularies)
-            if (const auto share = one.unknown.find(split.name);
-                share != one.unknown.end() && (isTraining || split.name == shown.name)) {
+        for (std::size_t at = 0; at < summary.vocabularies.size(); ++at)
+            if (const auto share = summary.vocabularies[at].unknown.find(split.name);
+                share != summary.vocabularies[at].unknown.end() && (isTraining || split.name == shown.name)) {
                 QString percent = widgets::numberText(100 * share->second, 1) + widgets::kNarrowSpace + u'%';
                 if (summary.vocabularies.size() > 1) // else said of the count already
-                    percent = inLanguage(one.language, percent);
+                    percent = inLanguage(summary.vocabularies, at, percent);
                 unknown << (isTraining ? splitName(split.name) + u' ' + percent : percent);
             }
     const QString text = tr("%1 in %2").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));

@@ -29,6 +29,10 @@ QString leftOutText(const LeftOutFacts& left);
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split);
 /// "en"; empty if the corpus does not say it.
 QString languageName(const std::string& language);
+/// The same of one of `count` texts; of two, source and target, what the corpus does not say is "source" and "target".
+QString textName(const std::string& language, std::size_t at, std::size_t count);
+/// "en → de", "en → not stated", "not stated".
+QString languagesText(const CorpusSummary& summary);
 /// "en 2.71, de 2.52 per second".
 QString ratesText(const SplitFacts& split);
 /// "en 54,211, de 167,380 in train; not in training: dev en 0.9 %, dev de 2.6 %".

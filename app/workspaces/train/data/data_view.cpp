@@ -180,11 +180,7 @@ void DataView::showSource() {
     m_source["kind"]->setToolTip(from != made.end() && from->is_string()
                                      ? tr("Imported from %1").arg(QString::fromStdString(from->get<std::string>()))
                                      : QString());
-    QStringList languages;
-    for (const auto& one : m_read->summary.vocabularies)
-        if (const QString name = languageName(one.language); !name.isEmpty())
-            languages << name;
-    m_source["languages"]->setText(languages.isEmpty() ? tr("not stated") : languages.join(QStringLiteral(" → ")));
+    m_source["languages"]->setText(languagesText(m_read->summary));
     m_source["read"]->setText(
         tr("%1 in %2")
             .arg(m_read->at.toString(QStringLiteral("HH:mm")),
