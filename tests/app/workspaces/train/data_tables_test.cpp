@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What the Data view calls the texts of a corpus.
+// What the Data view calls the texts of a corpus, and how it writes lengths.
 #include "app/workspaces/train/data/data_tables.h"
+#include "core/time/seconds_text.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
+#include "widgets/look/number_text.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace headroom::testing::data_tables_test {
@@ -54,6 +58,19 @@ private Q_SLOTS:
         QCOMPARE(ratesText(only.splits[0]), QStringLiteral("2.50 per second"));
         QCOMPARE(languagesText(only), QStringLiteral("not stated"));
         QCOMPARE(languagesText(summaryIn({"en"})), QStringLiteral("en"));
+    }
+
+    /// “1.48” stood beside “17 words in 1.49 s”.
+    void aLengthIsRoundedAsInTheSentenceBesideIt() {
+        QTemporaryDir folder;
+        const Corpus corpus = Corpus::open(makeCorpus(folder.path().toStdString()));
+        CorpusDefect defect{"corpus.tooFast", DefectKind::Suspicious, {}, 0};
+        for (int frames = 1; frames < 2000; ++frames)
+            defect.utterances.push_back({"train_0", "train", 0, headroom::secondsText(Seconds(secondsOfFrames(frames))), secondsOfFrames(frames)});
+        const StudyTable table = defectiveTable(defect, corpus, "asr");
+        for (const auto& row : table.rows)
+            QCOMPARE(widgets::numberText(std::get<double>(row[3]), table.columns[3].decimals) + QStringLiteral(" s"),
+                     QString::fromStdString(std::get<std::string>(row[5])));
     }
 };
 
