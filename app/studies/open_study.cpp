@@ -2,6 +2,7 @@
 #include "app/studies/open_study.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/study_item.h"
 #include "app/studies/study_names.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
@@ -62,11 +63,7 @@ QString OpenStudy::failedText() const {
 }
 
 QString OpenStudy::failures() const {
-    QStringList lines;
-    for (const StudyUtterance& utterance : document.utterances)
-        if (!utterance.error.empty())
-            lines << tr("Not measured: %1. %2").arg(QString::fromStdString(utterance.id), QString::fromStdString(utterance.error));
-    return lines.join(u'\n');
+    return notMeasuredText(notMeasured(document));
 }
 
 QString OpenStudy::summary() const {

@@ -70,16 +70,11 @@ StudyItem::State stateOf(RunState state) {
 }
 
 /// The first recording that was left out, why, and how many more there are; empty: none was.
-QString leftOut(const Study& study) {
-    const auto failed = [](const StudyUtterance& one) { return !one.error.empty(); };
-    const auto first = std::find_if(study.utterances.begin(), study.utterances.end(), failed);
-    if (first == study.utterances.end())
+QString leftOut(const QStringList& lines) {
+    if (lines.isEmpty())
         return {};
-    const auto more = std::count_if(first + 1, study.utterances.end(), failed);
-    const QString sentence =
-        tr("Not measured: %1. %2")
-            .arg(QString::fromStdString(first->id), QString::fromStdString(first->error));
-    return more == 0 ? sentence : tr("%1 And %2 more.").arg(sentence).arg(more);
+    const QString sentence = tr("Not measured: %1").arg(lines.first());
+    return lines.size() == 1 ? sentence : tr("%1 And %2 more.").arg(sentence).arg(lines.size() - 1);
 }
 
 StudySnapshot::Read readFolder(const fs::path& folder) {
@@ -91,8 +86,10 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
         read.written = study.state == RunState::Interrupted ? RunState::Running : study.state;
         read.item.state = stateOf(study.state);
         read.item.kind = study.kind;
+        if (study.state == RunState::Finished)
+            read.item.notMeasured = notMeasured(study);
         read.item.sentence =
-            study.state == RunState::Finished ? leftOut(study) : QString::fromStdString(study.error);
+            study.state == RunState::Finished ? leftOut(read.item.notMeasured) : QString::fromStdString(study.error);
         read.item.utterances = static_cast<int>(study.utterances.size());
         read.item.measured = static_cast<int>(std::count_if(study.utterances.begin(), study.utterances.end(),
                                                             [](const auto& one) { return one.error.empty(); }));
@@ -176,13 +173,29 @@ bool StudyItem::canResume() const {
 
 bool StudyItem::operator==(const StudyItem& other) const {
     return folder == other.folder && state == other.state && kind == other.kind &&
-           sentence == other.sentence && models == other.models && utterances == other.utterances &&
+           sentence == other.sentence && notMeasured == other.notMeasured && models == other.models && utterances == other.utterances &&
            measured == other.measured &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
            place == other.place && contact == other.contact && lost == other.lost && apart == other.apart && data == other.data &&
            split == other.split &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
+}
+
+QStringList notMeasured(const Study& study) {
+    QStringList lines;
+    for (const StudyUtterance& utterance : study.utterances)
+        if (!utterance.error.empty())
+            lines << tr("%1. %2").arg(QString::fromStdString(utterance.id), QString::fromStdString(utterance.error));
+    return lines;
+}
+
+QString notMeasuredText(const QStringList& lines) {
+    constexpr qsizetype kMostLines = 20; // higher tooltips leave the screen
+    if (lines.size() < 2)
+        return leftOut(lines);
+    const QString text = tr("Not measured:") + u'\n' + lines.mid(0, kMostLines).join(u'\n');
+    return lines.size() <= kMostLines ? text : tr("%1\nand %2 more").arg(text).arg(lines.size() - kMostLines);
 }
 
 fs::path studyLog(const fs::path& folder) {

@@ -29,6 +29,7 @@ struct StudyItem {
     State state = State::Unreadable;
     StudyKind kind = StudyKind::Windows;
     QString sentence;       ///< Failed, Unreadable: why; Finished: what could not be measured; empty: all was
+    QStringList notMeasured; ///< Finished: notMeasured()
     QStringList models;     ///< their names
     int utterances = 0;     ///< of the sample; 0 where none is drawn yet
     int measured = 0;       ///< of these, the ones without an error
@@ -69,6 +70,11 @@ struct StartedStudy {
     qint64 process = 0;
     std::int64_t changed = 0; ///< of study.json before it was started (studyChanged)
 };
+/// The utterances that were left out and why, "bobby. bobby.wav has no alignment.", in the order of the sample.
+QStringList notMeasured(const Study& study);
+/// These for a tooltip: "Not measured:" and the first lines, with how many more there are. Empty: all were measured.
+QString notMeasuredText(const QStringList& lines);
+
 /// When study.json was last written, ns; 0: there is none.
 std::int64_t studyChanged(const std::filesystem::path& folder);
 

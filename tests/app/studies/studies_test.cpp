@@ -23,6 +23,8 @@
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QListView>
 #include <QScrollArea>
 #include <QSignalSpy>
@@ -86,9 +88,29 @@ private Q_SLOTS:
         QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Finished));
         const RowContent row = describeStudy(*store.find(m_studies / "one"));
         QCOMPARE(row.sentence, QStringLiteral("Not measured: u2. It has no alignment."));
+        QCOMPARE(store.find(m_studies / "one")->notMeasured, QStringList{QStringLiteral("u2. It has no alignment.")});
         study.utterances[3].error = "It is too short.";
         writeStudy(m_studies / "one", study);
         QTRY_VERIFY_WITH_TIMEOUT((store.lookNow(), store.find(m_studies / "one")->sentence.endsWith("And 1 more.")), 60000);
+        // The row has room for one; all of them can be read and copied.
+        Session session;
+        AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
+        QAction newStudy;
+        PlaceStore places;
+        DeviceList devices;
+        StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
+        panel.setCurrent(m_studies / "one");
+        const QString all = QStringLiteral("u2. It has no alignment.\nu4. It is too short.");
+        QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(),
+                 QString::fromStdString((m_studies / "one").string()) + QStringLiteral("\nNot measured:\n") + all);
+        auto* copy = panel.findChild<QAction*>(QStringLiteral("copyLeftOut"));
+        QVERIFY(copy && copy->isEnabled());
+        copy->trigger();
+        QCOMPARE(QGuiApplication::clipboard()->text(), all);
+        QStringList many;
+        for (int line = 0; line < 50; ++line)
+            many << QString::number(line);
+        QVERIFY(notMeasuredText(many).endsWith(QStringLiteral("\n19\nand 30 more")));
     }
 
     /// In the narrowest panel, and with models of long names: no field ends beyond the edge.

@@ -21,8 +21,6 @@ EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live,
     , m_live(live) {
     setProperty("small", true);
     setAccessibleName(tr("Evidence"));
-    setToolTip(live == Live::Offered ? tr("The source of these numbers: %1, or a study.").arg(liveText().toLower())
-                                     : tr("The study that these numbers are from."));
     setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     connect(this, &QComboBox::activated, this, &EvidenceField::choose);
     connect(evidence, &StudyEvidence::choicesChanged, this, &EvidenceField::fill);
@@ -65,6 +63,9 @@ void EvidenceField::fill() {
     if (count() > 0)
         insertSeparator(count());
     addItem(tr("New study…"));
+    const QString meaning = m_live == Live::Offered ? tr("The source of these numbers: %1, or a study.").arg(liveText().toLower())
+                                                    : tr("The study that these numbers are from.");
+    setToolTip(shown ? QStringList{meaning, shown->failures()}.join(u'\n').trimmed() : meaning);
     setPlaceholderText(tr("No study is open"));
     setCurrentIndex(current);
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));

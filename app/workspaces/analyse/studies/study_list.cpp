@@ -51,7 +51,7 @@ QVariant StudyList::data(const QModelIndex& index, int role) const {
         return QStringList{row.title, row.second, row.sentence}.join(QStringLiteral(". "));
     }
     case Qt::ToolTipRole:
-        return QString::fromStdString(item.folder.string());
+        return QStringList{QString::fromStdString(item.folder.string()), notMeasuredText(item.notMeasured)}.join(u'\n').trimmed();
     default:
         return {};
     }

@@ -15,6 +15,8 @@
 #include "widgets/look/sizes.h"
 
 #include <QAction>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QLabel>
 #include <QListView>
 #include <QPushButton>
@@ -126,6 +128,12 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     };
     m_folder = action("folder", tr("Show in folder"),
                       [this] { Q_EMIT showInFolderRequested(toQString(current())); });
+    m_copyLeftOut = action("copy", tr("Copy what was not measured"), [this] {
+        if (const StudyItem* study = m_parts.store->find(current()))
+            QGuiApplication::clipboard()->setText(study->notMeasured.join(u'\n'));
+    });
+    m_copyLeftOut->setObjectName(QStringLiteral("copyLeftOut"));
+    m_copyLeftOut->setToolTip(tr("Copy the names of these utterances, with the reasons."));
     m_rename = action("text", tr("Rename…"), [this] { rename(); });
     m_rename->setShortcut(Qt::Key_F2);
     m_rename->setShortcutContext(Qt::WidgetShortcut);
@@ -200,6 +208,9 @@ void StudyPanel::updateButtons() {
     const QString none = study ? QString() : tr("Choose a study first.");
     const QString inUse = study && study->runs() ? tr("The study is running. Cancel it first.") : none;
     setAvailable(m_folder, none);
+    setAvailable(m_copyLeftOut, !study                          ? none
+                                : study->notMeasured.isEmpty() ? tr("The study left out no utterance.")
+                                                               : QString());
     setAvailable(m_rename, inUse);
     setAvailable(m_remove, inUse);
 }

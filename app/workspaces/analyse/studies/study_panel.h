@@ -62,7 +62,7 @@ private:
     QStackedLayout* m_pages;
     QPushButton *m_open = nullptr, *m_cancel = nullptr, *m_resume = nullptr;
     QAction *m_folder = nullptr, *m_remove = nullptr;
-    QAction* m_rename = nullptr;
+    QAction *m_rename = nullptr, *m_copyLeftOut = nullptr;
     std::filesystem::path m_wanted; ///< becomes current when it is on the list
 };
 
