@@ -7,6 +7,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/path_field.h"
+#include "core/audio/audio_name.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -18,6 +19,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
@@ -50,7 +52,7 @@ bool isTaken(const fs::path& folder) {
 
 } // namespace
 
-std::vector<std::string> importArguments(const CorpusImport& request) {
+std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces) {
     std::vector<std::string> words{"corpus"};
     const auto option = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
     if (!request.kind.empty())
@@ -63,8 +65,20 @@ std::vector<std::string> importArguments(const CorpusImport& request) {
             list += (list.empty() ? "" : ",") + source;
         option("--split", name + "=" + list);
     }
+    if (!request.language.empty())
+        option("--language", request.language);
+    if (pieces)
+        option("--pieces", std::to_string(*pieces));
+    if (!request.speeds.empty()) {
+        std::string list;
+        for (const double speed : request.speeds)
+            list += (list.empty() ? "" : ",") + QString::number(speed, 'g', QLocale::FloatingPointShortest).toStdString();
+        option("--speed", list);
+    }
     for (const auto& [old, replacement] : request.maps)
         option("--map", old + "=" + replacement);
+    if (request.lowercase)
+        words.emplace_back("--lowercase");
     if (request.copy)
         words.emplace_back("--copy");
     return words;
@@ -77,8 +91,12 @@ ImportDialog::ImportDialog(QWidget* parent)
     , m_from(new PathField(this))
     , m_out(new PathField(this))
     , m_splits(new QLineEdit(this))
+    , m_language(new QLineEdit(this))
+    , m_pieces(new QLineEdit(this))
+    , m_speeds(new QLineEdit(this))
     , m_map(new QLineEdit(this))
     , m_copy(new QCheckBox(tr("Copy the recordings"), this))
+    , m_lowercase(new QCheckBox(tr("Write texts in lower case"), this))
     , m_sentence(new QLabel(this))
     , m_progress(new QProgressBar(this))
     , m_start(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Import"), this))
@@ -97,9 +115,23 @@ ImportDialog::ImportDialog(QWidget* parent)
     form.add(tr("Kind"), m_kind);
     m_fromRow = form.add(tr("Folder"), m_from);
     m_outRow = form.add(tr("New corpus"), m_out);
-    m_splitRow = form.add(tr("Splits"), m_splits);
-    m_mapRow = form.add(tr("Paths"), m_map);
-    layout->addWidget(m_copy);
+    m_splitRow = addField(form, tr("Splits"), m_splits, tr("as in the corpus"),
+                          tr("New splits, built from those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
+    addField(form, tr("Language"), m_language, tr("as in the corpus"),
+             tr("The code of the spoken language, or of the source of parallel text, if the corpus does not name it: de"));
+    m_piecesRow = addField(form, tr("Pieces"), m_pieces, tr("usual number"),
+                           tr("How many pieces each SentencePiece model has. Usual: 5,000, for translations 8,000, for parallel text 10,000; a "
+                              "Headroom corpus keeps its own models unless its texts are written in lower case. 0: no model is made."));
+    m_speedRow = addField(form, tr("Speeds"), m_speeds, tr("none added"),
+                          tr("Adds every utterance of the training splits again at each of these speeds: 0.9, 1.1"));
+    m_mapRow = addField(form, tr("Paths"), m_map, QStringLiteral("OLD=NEW"),
+                        tr("Replaces the beginning of paths in tables written on another machine."));
+    auto* boxes = new QHBoxLayout;
+    boxes->setSpacing(2 * unit);
+    boxes->addWidget(m_copy);
+    boxes->addWidget(m_lowercase);
+    boxes->addStretch(1);
+    layout->addLayout(boxes);
     for (PathField* field : {m_from, m_out}) {
         auto* open = field->addAction(widgets::icon(QStringLiteral("folder")), QLineEdit::TrailingPosition);
         open->setToolTip(tr("Choose a folder"));
@@ -113,15 +145,11 @@ ImportDialog::ImportDialog(QWidget* parent)
         connect(field, &QLineEdit::textChanged, this, &ImportDialog::validate);
     }
     m_from->setToolTip(tr("The folder as it was downloaded. It is only read."));
-    m_splits->setPlaceholderText(tr("as in the corpus"));
-    m_splits->setToolTip(tr("New splits, built from those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
-    m_map->setPlaceholderText(QStringLiteral("OLD=NEW"));
-    m_map->setToolTip(tr("Replaces the beginning of paths in tables written on another machine."));
     m_copy->setToolTip(tr("Without it the new corpus links to the recordings. Parquet and Arrow need it."));
-    connect(m_splits, &QLineEdit::textChanged, this, &ImportDialog::validate);
-    connect(m_map, &QLineEdit::textChanged, this, &ImportDialog::validate);
+    m_lowercase->setToolTip(tr("For models whose pieces have no capitals."));
     connect(m_kind, &QComboBox::currentIndexChanged, this, &ImportDialog::validate);
-    connect(m_copy, &QCheckBox::toggled, this, &ImportDialog::validate);
+    for (QCheckBox* box : {m_copy, m_lowercase})
+        connect(box, &QCheckBox::toggled, this, &ImportDialog::validate);
     m_sentence->setWordWrap(true);
     m_sentence->setProperty("caption", true);
     m_sentence->setMinimumHeight(Sizes::tableRow() * 2);
@@ -144,7 +172,7 @@ ImportDialog::ImportDialog(QWidget* parent)
     connect(m_start, &QPushButton::clicked, this, &ImportDialog::start);
     connect(m_cancel, &QPushButton::clicked, this, &ImportDialog::reject);
     connect(m_copyCommand, &QPushButton::clicked, this,
-            [this] { QApplication::clipboard()->setText(shellLine(importArguments(m_request)) + QLatin1Char('\n')); });
+            [this] { QApplication::clipboard()->setText(shellLine(arguments()) + QLatin1Char('\n')); });
     connect(&m_task, &WorkerTask::said, this, &ImportDialog::showLine);
     connect(&m_task, &WorkerTask::ended, this, &ImportDialog::finish);
     validate();
@@ -183,8 +211,59 @@ void ImportDialog::setCopy(bool copies) {
     m_copy->setChecked(copies);
 }
 
+void ImportDialog::setLowercase(bool lowercase) {
+    m_lowercase->setChecked(lowercase);
+}
+
+void ImportDialog::setLanguage(const QString& code) {
+    m_language->setText(code);
+}
+
+void ImportDialog::setPieces(const QString& number) {
+    m_pieces->setText(number);
+}
+
+void ImportDialog::setSpeeds(const QString& text) {
+    m_speeds->setText(text);
+}
+
 QString ImportDialog::sentence() const {
     return m_sentence->text();
+}
+
+FormRow* ImportDialog::addField(FormColumn& form, const QString& label, QLineEdit* field, const QString& placeholder, const QString& toolTip) {
+    field->setPlaceholderText(placeholder);
+    field->setToolTip(toolTip);
+    connect(field, &QLineEdit::textChanged, this, &ImportDialog::validate);
+    return form.add(label, field);
+}
+
+/// Takes the number of pieces into the request. Returns what is wrong with it; empty: nothing.
+QString ImportDialog::readPieces() {
+    constexpr int kMost = 100000; // as the command
+    m_sizeOfPieces.reset();
+    const QString text = m_pieces->text().trimmed();
+    if (text.isEmpty())
+        return {};
+    bool isNumber = false;
+    const int size = QString(text).remove(u',').toInt(&isNumber);
+    if (!isNumber || size < 0 || size > kMost)
+        return tr("“%1” is not a whole number from 0 to 100,000.").arg(text);
+    m_sizeOfPieces = size;
+    return {};
+}
+
+/// Likewise the speeds.
+QString ImportDialog::readSpeeds() {
+    static const QRegularExpression between(QStringLiteral("[,\\s]+"));
+    for (const QString& word : m_speeds->text().split(between, Qt::SkipEmptyParts)) {
+        bool isNumber = false;
+        const double speed = word.toDouble(&isNumber);
+        if (!isNumber || !(speed >= kLowestSpeed && speed <= kHighestSpeed))
+            return tr("“%1” is not a speed from 0.5 to 2.").arg(word);
+        m_request.speeds.push_back(speed);
+    }
+    return {};
 }
 
 void ImportDialog::validate() {
@@ -194,14 +273,16 @@ void ImportDialog::validate() {
     m_request.kind = m_kind->currentData().toString().toStdString();
     m_request.from = toPath(m_from->text().trimmed());
     m_request.out = toPath(m_out->text().trimmed());
+    m_request.language = m_language->text().trimmed().toStdString();
     m_request.copy = m_copy->isChecked();
+    m_request.lowercase = m_lowercase->isChecked();
     QString why;
     const auto refuse = [&](FormRow* row, const QString& mistake) {
         row->setMistake(mistake);
         if (why.isEmpty())
             why = mistake;
     };
-    for (FormRow* row : {m_fromRow, m_outRow, m_splitRow, m_mapRow})
+    for (FormRow* row : {m_fromRow, m_outRow, m_splitRow, m_piecesRow, m_speedRow, m_mapRow})
         row->setMistake({});
     std::error_code ignored;
     if (m_request.from.empty())
@@ -231,6 +312,10 @@ void ImportDialog::validate() {
             sources.push_back(source.toStdString());
         m_request.splits.emplace_back(name, std::move(sources));
     }
+    if (const QString wrong = readPieces(); !wrong.isEmpty())
+        refuse(m_piecesRow, wrong);
+    if (const QString wrong = readSpeeds(); !wrong.isEmpty())
+        refuse(m_speedRow, wrong);
     if (const QString map = m_map->text().trimmed(); !map.isEmpty()) {
         if (cutAtEquals(map, name, value))
             m_request.maps.emplace_back(name, value.toStdString());
@@ -245,20 +330,24 @@ void ImportDialog::validate() {
     setAvailable(m_copyCommand, why);
 }
 
+void ImportDialog::setFieldsEnabled(bool on) {
+    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_language, m_pieces, m_speeds, m_map, m_copy, m_lowercase})
+        field->setEnabled(on);
+}
+
 void ImportDialog::start() {
-    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_map, m_copy})
-        field->setEnabled(false);
+    setFieldsEnabled(false);
     markMistake(m_sentence, false);
     m_sentence->setText(tr("Reading %1…").arg(toQString(m_request.from.filename())));
     m_progress->setRange(0, 0);
     m_progress->show();
-    m_task.start(processArguments(importArguments(m_request)));
+    m_task.start(processArguments(arguments()));
     setAvailable(m_start, m_task.isRunning() ? tr("The corpus is being imported.") : QString());
 }
 
-/// "1,017 of 30,000  recordings"
+/// "1,017 of 30,000 recordings"
 void ImportDialog::showLine(const QString& line) {
-    static const QRegularExpression progress(QStringLiteral("^([\\d,]+) of ([\\d,]+)  "));
+    static const QRegularExpression progress(QStringLiteral("^([\\d,]+) of ([\\d,]+) "));
     const auto match = progress.match(line);
     if (match.hasMatch()) {
         m_progress->setRange(0, match.captured(2).remove(u',').toInt());
@@ -281,8 +370,7 @@ void ImportDialog::finish(const WorkerTask::End& end) {
         return accept();
     }
     removeUnfinished();
-    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_map, m_copy})
-        field->setEnabled(true);
+    setFieldsEnabled(true);
     validate();
     if (end.cancelled)
         m_sentence->setText(tr("Cancelled. Nothing was written."));

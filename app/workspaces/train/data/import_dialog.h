@@ -8,6 +8,7 @@
 #include <QDialog>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,14 +21,16 @@ class QPushButton;
 
 namespace headroom::app {
 
+class FormColumn;
 class FormRow;
 class PathField;
 
-/// The words of `headroom-worker corpus` that import. Only what differs from the defaults is written. Pure.
-std::vector<std::string> importArguments(const CorpusImport& request);
+/// The words of `headroom-worker corpus` that import. Only what differs from the defaults is written. `pieces`: of the SentencePiece
+/// models; nothing: the sizes that the worker chooses. Pure.
+std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces = std::nullopt);
 
-/// Imports a corpus of another kind with the worker, in place: kind, folder, splits, paths of another machine. It stays open while the
-/// worker reads, shows how far it is, and can cancel. Window's thread.
+/// Imports a corpus of another kind with the worker, in place, with the options of the command. It stays open while the worker reads,
+/// shows how far it is, and can cancel. Window's thread.
 class ImportDialog : public QDialog {
     Q_OBJECT
 
@@ -44,8 +47,13 @@ public:
     void setSplits(const QString& text);
     void setMap(const QString& text); ///< "/data/old=/corpora/new"
     void setCopy(bool copies);
+    void setLowercase(bool lowercase);
+    void setLanguage(const QString& code); ///< empty: as the corpus says
+    void setPieces(const QString& number); ///< empty: as many as the worker chooses
+    void setSpeeds(const QString& text);   ///< "0.9, 1.1"
 
     const CorpusImport& request() const { return m_request; }
+    std::vector<std::string> arguments() const { return importArguments(m_request, m_sizeOfPieces); } ///< for the worker
     QString sentence() const;
     bool isRunning() const { return m_task.isRunning(); }
     QPushButton* startButton() const { return m_start; }
@@ -58,7 +66,11 @@ protected:
     void reject() override; ///< cancels the import, if it runs
 
 private:
+    FormRow* addField(FormColumn& form, const QString& label, QLineEdit* field, const QString& placeholder, const QString& toolTip);
     void validate();
+    QString readSpeeds();
+    QString readPieces();
+    void setFieldsEnabled(bool on);
     void start();
     void showLine(const QString& line);
     void finish(const WorkerTask::End& end);
@@ -66,11 +78,12 @@ private:
 
     WorkerTask m_task;
     CorpusImport m_request;
+    std::optional<int> m_sizeOfPieces;
     QComboBox* m_kind;
     PathField *m_from, *m_out;
-    QLineEdit *m_splits, *m_map;
-    QCheckBox* m_copy;
-    FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_mapRow = nullptr;
+    QLineEdit *m_splits, *m_language, *m_pieces, *m_speeds, *m_map;
+    QCheckBox *m_copy, *m_lowercase;
+    FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_piecesRow = nullptr, *m_speedRow = nullptr, *m_mapRow = nullptr;
     QLabel* m_sentence;
     QProgressBar* m_progress;
     QPushButton *m_start, *m_copyCommand, *m_cancel;

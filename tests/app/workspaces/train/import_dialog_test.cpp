@@ -9,6 +9,7 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/audio/audio_file.h"
+#include "core/corpus/corpus.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
@@ -25,6 +26,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 #include <fstream>
 
@@ -66,10 +68,13 @@ private Q_SLOTS:
         request.kind = "librispeech";
         request.splits = {{"train", {"a", "b"}}, {"dev", {"c"}}};
         request.maps = {{"/old", "/here"}};
-        request.copy = true;
-        QCOMPARE(importArguments(request),
+        request.copy = request.lowercase = true;
+        request.language = "en";
+        request.speeds = {0.9, 1.1};
+        QCOMPARE(importArguments(request, 0),
                  (std::vector<std::string>{"corpus", "librispeech", "--from", "/data/a b", "--out", "/new", "--split", "train=a,b", "--split",
-                                           "dev=c", "--map", "/old=/here", "--copy"}));
+                                           "dev=c", "--language", "en", "--pieces", "0", "--speed", "0.9,1.1", "--map", "/old=/here",
+                                           "--lowercase", "--copy"}));
     }
 
     void mistakesAreSaid() {
@@ -94,6 +99,21 @@ private Q_SLOTS:
         QCOMPARE(dialog.request().splits.back().second, (std::vector<std::string>{"dev-clean", "dev-other"}));
         dialog.setMap(QStringLiteral("/old"));
         QVERIFY(!dialog.startButton()->isEnabled());
+        dialog.setMap({});
+        for (const char* size : {"many", "-1", "100001", "1.5"}) {
+            dialog.setPieces(QLatin1String(size));
+            QCOMPARE(dialog.sentence(), QStringLiteral("“%1” is not a whole number from 0 to 100,000.").arg(QLatin1String(size)));
+        }
+        dialog.setPieces(QStringLiteral("8,000"));
+        for (const char* speed : {"fast", "0.4", "2.1", "nan"}) {
+            dialog.setSpeeds(QStringLiteral("0.9, %1").arg(QLatin1String(speed)));
+            QCOMPARE(dialog.sentence(), QStringLiteral("“%1” is not a speed from 0.5 to 2.").arg(QLatin1String(speed)));
+            QVERIFY(!dialog.startButton()->isEnabled());
+        }
+        dialog.setSpeeds(QStringLiteral("0.9, 1.1"));
+        QVERIFY(dialog.startButton()->isEnabled());
+        const auto words = dialog.arguments();
+        QVERIFY(std::ranges::search(words, std::vector<std::string>{"--pieces", "8000", "--speed", "0.9,1.1"}).size() == 4);
     }
 
     /// Alt and a letter led nowhere, as they do in Evaluate.
@@ -107,12 +127,13 @@ private Q_SLOTS:
             keys << text[mark + 1].toLower();
             ++widgets;
         };
-        for (const QAbstractButton* button : {static_cast<const QAbstractButton*>(dialog.startButton()), static_cast<const QAbstractButton*>(dialog.cancelButton())})
-            take(button->text());
+        for (const QAbstractButton* button : dialog.findChildren<QAbstractButton*>())
+            if (!button->text().isEmpty()) // those in a field have a picture only
+                take(button->text());
         for (const QLabel* label : dialog.findChildren<QLabel*>())
             if (label->buddy())
                 take(label->text());
-        QCOMPARE(widgets, 7);
+        QCOMPARE(widgets, 13); // five buttons and eight fields
         QCOMPARE(keys.size(), widgets);
     }
 
@@ -182,6 +203,35 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(view->current() && view->current()->folder == desk.shop.path() / "made", 60000);
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(2));
         QVERIFY(view->isVisible());
+    }
+
+    /// Lower case, pieces, speeds and the language could be set in a terminal only.
+    void theOptionsOfTheCommandShapeTheNewCorpus() {
+        TrainWorkshop shop;
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        ImportDialog dialog;
+        dialog.setFrom(downloaded(shop));
+        dialog.setOut(shop.path() / "made");
+        const std::vector<std::string> usual = dialog.arguments(); // the defaults are the command's
+        QCOMPARE(usual.size(), std::size_t(5));
+        dialog.setSplits(QStringLiteral("train=train-clean-100 dev=dev-clean"));
+        dialog.setLanguage(QStringLiteral("fr"));
+        dialog.setPieces(QStringLiteral("0"));
+        dialog.setSpeeds(QStringLiteral("0.9"));
+        dialog.setLowercase(true);
+        QSignalSpy imported(&dialog, &ImportDialog::imported);
+        dialog.startButton()->click();
+        for (const QLineEdit* field : dialog.findChildren<QLineEdit*>())
+            QVERIFY(!field->isEnabled());
+        QTRY_VERIFY2_WITH_TIMEOUT(imported.count() == 1, qPrintable(dialog.sentence()), 120000);
+        const auto corpus = Corpus::open(shop.path() / "made");
+        QCOMPARE(corpus.document().languages, std::vector<std::string>{"fr"});
+        const auto& train = corpus.utterances("train", "asr");
+        QCOMPARE(train.size(), std::size_t(2));
+        QCOMPARE(train[0].text, std::string("hello there"));
+        QVERIFY(std::ranges::any_of(train, [](const Utterance& one) { return one.id.starts_with("sp0.9-"); }));
+        QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(1));
+        QVERIFY(!fs::exists(shop.path() / "made/asr.sentencepiece.model"));
     }
 
     void whatFailsIsSaidAndNothingIsLeft() {
