@@ -143,6 +143,10 @@ void AlignmentStore::choose() {
         look(m_session->utterances()->at(row).id);
 }
 
+std::optional<PhoneMap> AlignmentStore::ownMap() const {
+    return m_chosen || !m_beside.empty() ? std::optional(m_map) : std::nullopt;
+}
+
 QString AlignmentStore::mapReason() const {
     if (m_chosen)
         return tr("chosen or edited here, saved with the session");

@@ -27,6 +27,9 @@ public:
     ~AlignmentStore() override; ///< waits for what is being checked
 
     const PhoneMap& map() const { return m_map; }
+    /// The map where it was chosen or edited here, or found beside the recordings: what studies of the open utterances use.
+    /// Nothing: the best match, which a study finds itself.
+    std::optional<PhoneMap> ownMap() const;
     /// Why this map: "fits the labels", "from phones.tsv", "edited here".
     QString mapReason() const;
     /// How often each label occurs in the open utterances.

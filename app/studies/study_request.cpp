@@ -4,9 +4,13 @@
 #include "app/documents/open_model.h"
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
+#include "core/errors/error.h"
+#include "core/tensors/atomic_file.h"
+#include "core/tensors/sha256.h"
 
 #include <QRegularExpression>
 
+#include <span>
 
 namespace headroom::app {
 
@@ -38,6 +42,25 @@ StudyOptions optionsOf(const StudyRequest& request) {
 
 QString commandLine(const StudyRequest& request) {
     return shellLine(arguments(optionsOf(request)));
+}
+
+fs::path phoneMapFile(const fs::path& studies, const PhoneMap& map) {
+    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}.]+"));
+    const std::string text = map.text();
+    const QString title = QString::fromStdString(map.title()).replace(other, QStringLiteral("-"));
+    const QString hash = QString::fromStdString(sha256OfBytes(std::as_bytes(std::span(text))).substr(0, 12));
+    return studies / "phone-maps" / toPath(QStringLiteral("%1_%2.tsv").arg(title, hash));
+}
+
+void writePhoneMap(const StudyRequest& request) {
+    if (request.phoneMap.empty())
+        return;
+    const fs::path file = request.settings.at("phoneMap").get<std::string>();
+    std::error_code problem;
+    fs::create_directories(file.parent_path(), problem);
+    if (problem)
+        throw Error("phones.unwritable", file.string() + " could not be written: " + problem.message() + ".");
+    writeAtomically(file, request.phoneMap, "phones.unwritable");
 }
 
 QString studyFolderName(const QString& when, StudyKind kind, const QString& what) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/alignment/phone_map.h"
 #include "core/commands/worker_commands.h"
 #include "core/studies/study.h"
 
@@ -25,6 +26,7 @@ struct StudyRequest {
     std::int64_t utterances = 400; ///< of `data`, how many at most
     std::uint64_t seed = 1;
     nlohmann::json settings = nlohmann::json::object(); ///< those that differ from the defaults
+    std::string phoneMap; ///< the text of the session's phone map, which `settings` names as a file; empty: none
     bool figures = false;
     std::string device; ///< of this machine, as --device takes it; empty: its CPU, or a place
     std::string place; ///< of core/places, by name; empty: this machine
@@ -35,6 +37,11 @@ struct StudyRequest {
 StudyOptions optionsOf(const StudyRequest& request);
 /// The line that does the same in a shell.
 QString commandLine(const StudyRequest& request);
+/// The file that holds a phone map of a session for studies: "…/phone-maps/ARPABET-edited_75accf5eafb1.tsv". Its name
+/// says what is in it, so that a copied command line means the same map for good.
+std::filesystem::path phoneMapFile(const std::filesystem::path& studies, const PhoneMap& map);
+/// Writes that file where a request names one. Throws Error "phones.unwritable".
+void writePhoneMap(const StudyRequest& request);
 /// "2026-11-21T10-31_windows_st-small": a folder's name that sorts by time.
 QString studyFolderName(const QString& when, StudyKind kind, const QString& what);
 

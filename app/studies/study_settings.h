@@ -37,6 +37,10 @@ struct StudySetting {
     std::optional<Only> only = {}; ///< nothing: it always has an effect
 };
 
+/// The value of the setting phoneMap that stands for the map of the session; the form offers it for a corpus. The worker does
+/// not know it.
+inline constexpr const char* kSessionPhoneMap = "session";
+
 /// What can be set of a kind, the most asked for first.
 const std::vector<StudySetting>& studySettings(StudyKind kind);
 

@@ -139,6 +139,8 @@ QString StudyStore::start(const StudyRequest& request) {
     if (failure)
         return tr("The folder %1 could not be created: %2.")
             .arg(toQString(request.folder), QString::fromStdString(failure.message()));
+    if (const QString sentence = guarded([&] { writePhoneMap(request); }); !sentence.isEmpty())
+        return sentence;
     return startProcess(request.folder, request.kind, request.modelNames, optionsOf(request));
 }
 

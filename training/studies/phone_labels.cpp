@@ -41,6 +41,13 @@ void addLines(const Tensor& stored, LabelCounts& labels) {
     }
 }
 
+/// What is neither a name nor "auto" and has a slash or a full stop.
+bool isPhoneMapFile(const std::string& setting) {
+    const auto& names = PhoneMap::names();
+    return setting != kAutomatic && std::find(names.begin(), names.end(), setting) == names.end() &&
+           setting.find_first_of("/.") != std::string::npos;
+}
+
 } // namespace
 
 PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const TokenClock& clock,
@@ -102,9 +109,7 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
 StudyPhoneMap::StudyPhoneMap(const nlohmann::json& settings)
     : m_name(settings.at("phoneMap").get<std::string>()) {
     const auto begun = settings.at("phoneMapFingerprint").get<std::string>();
-    const auto& names = PhoneMap::names();
-    const bool isName = m_name == kAutomatic || std::find(names.begin(), names.end(), m_name) != names.end();
-    if (!isName && m_name.find_first_of("/.") != std::string::npos)
+    if (isPhoneMapFile(m_name))
         m_name = std::filesystem::absolute(m_name).lexically_normal().string();
     m_map = phoneMapOf(m_name);
     m_decided = m_name != kAutomatic;
@@ -129,10 +134,7 @@ void StudyPhoneMap::keepIn(nlohmann::json& settings) const {
 PhoneMap phoneMapOf(const std::string& setting) {
     if (setting == kAutomatic)
         return {};
-    const auto& names = PhoneMap::names();
-    if (std::find(names.begin(), names.end(), setting) != names.end())
-        return PhoneMap::named(setting);
-    if (setting.find_first_of("/.") != std::string::npos)
+    if (isPhoneMapFile(setting))
         return PhoneMap::read(setting);
     return PhoneMap::named(setting); // throws, naming those that there are
 }
@@ -155,6 +157,29 @@ std::string decidedPhoneMap(const std::string& setting, const Study& study) {
         if (PhoneMap::named(name) == fitting)
             return name;
     throw Error("phones.name", "The phone map " + validText(fitting.title()) + " is not included.");
+}
+
+void keepPhoneMap(const std::filesystem::path& study, const nlohmann::json& settings) {
+    const std::string setting = settings.value("phoneMap", std::string());
+    if (!isPhoneMapFile(setting))
+        return;
+    const PhoneMap map = PhoneMap::read(setting);
+    const auto kept = study / kPhoneMapFile;
+    std::error_code ignored;
+    if (!std::filesystem::exists(kept, ignored))
+        map.write(kept);
+    else if (PhoneMap::read(kept) != map)
+        throw Error("study.otherFolder",
+                    study.string() + " contains a phones.tsv that is not the phone map of this study. Choose a new folder.",
+                    {{"folder", study.string()}});
+}
+
+void findKeptPhoneMap(const std::filesystem::path& study, nlohmann::json& settings) {
+    const std::string setting = settings.value("phoneMap", std::string());
+    std::error_code ignored;
+    const auto kept = std::filesystem::absolute(study, ignored) / kPhoneMapFile;
+    if (isPhoneMapFile(setting) && !std::filesystem::exists(setting, ignored) && std::filesystem::exists(kept, ignored))
+        settings["phoneMap"] = kept.lexically_normal().string();
 }
 
 std::string fingerprint(const PhoneMap& map) {

@@ -53,4 +53,10 @@ std::string decidedPhoneMap(const std::string& setting, const Study& study);
 /// For the cache's key: changes whenever the map says something else.
 std::string fingerprint(const PhoneMap& map);
 
+/// A map that is a file is kept in the study's folder as phones.tsv, because the file may change or go. Other settings
+/// keep nothing. Throws Error "study.otherFolder" where another phones.tsv is there, and "phones.unwritable".
+void keepPhoneMap(const std::filesystem::path& study, const nlohmann::json& settings);
+/// In the settings of a study that goes on: the kept map instead of a file that is gone.
+void findKeptPhoneMap(const std::filesystem::path& study, nlohmann::json& settings);
+
 } // namespace headroom::training

@@ -5,6 +5,7 @@
 #include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
 #include "training/studies/measuring.h"
+#include "training/studies/phone_labels.h"
 #include "training/studies/sample.h"
 #include "training/studies/sources.h"
 #include "training/studies/study_claim.h"
@@ -102,6 +103,7 @@ private:
         openSources(modelFolders());
         m_work->prepare(m_study);
         m_study.settings = m_work->settings();
+        keepPhoneMap(m_paths.folder, m_study.settings);
         m_study.created = utcNow();
         noteProgram();
         if (!m_request.draft.empty())
@@ -144,6 +146,7 @@ private:
         if (!m_request.resume)
             requireSame(before);
         m_study = std::move(before);
+        findKeptPhoneMap(m_paths.folder, m_study.settings);
         m_work = studyWork(m_study.kind, m_study.settings);
         if (m_study.state == RunState::Finished)
             return;
@@ -331,9 +334,8 @@ private:
         };
         try {
             if (m_work->wantsExample())
-                m_study.settings["example"] =
-                    writeStudyExample(m_paths.folder, m_study,
-                                      m_study.settings.value("example", std::string()), m_sources, cancel);
+                m_study.settings["example"] = writeStudyExample(
+                    m_paths.folder, m_study, m_study.settings.value("example", std::string()), m_sources, cancel);
             StudyResults results = m_work->summarise(m_study, std::move(measured), m_sources, report, cancel);
             ended = true;
             watcher.join();

@@ -71,7 +71,7 @@ void AnalyseWorkspace::makeControllers() {
     m_words = new WordsController({session, analysis, actions, &m_axis, m_map, m_sound->transport(), m_tabs, this}, this);
     auto* corner = new TabOverflow(m_tabs);
     m_studies = new StudiesController(
-        {session, studies, evidence, settings, places, devices, actions, m_sound->transport(), &m_axis, m_tabs, corner, this}, this);
+        {session, studies, evidence, settings, places, devices, actions, m_sound->transport(), &m_axis, m_tabs, corner, this, m_opened->alignments()}, this);
     m_export = new ExportController(
         {session, analysis, settings, actions, dialogs, m_sound, m_map, m_compare, m_words, this, m_tabs, corner}, this);
     // A view is restored in this order: what is compared lies beside the map, and the span of time waits for its recording.

@@ -226,6 +226,38 @@ private Q_SLOTS:
         resumed.resume = true;
         QCOMPARE(codeOf([&] { runStudy(resumed); }), std::string("study.changedMap"));
     }
+
+    /// A map edited for the study gives numbers that can be had again once its file, or the study, is elsewhere.
+    void aPhoneMapFromAFileIsKeptWithTheStudy() {
+        const Spoken spoken;
+        const auto map = spoken.fixture.folder() / "map.tsv";
+        PhoneMap edited;
+        edited.set("AA1", 5);
+        edited.write(map);
+        auto request = spoken.fixture.request("study", StudyKind::Phones);
+        request.settings = {{"phoneMap", map.string()}};
+        Study study = runStudy(request);
+        QVERIFY(PhoneMap::read(request.out / "phones.tsv") == edited);
+        study.state = RunState::Stopped;
+        writeStudy(request.out, study);
+        fs::remove(map);
+        const auto moved = spoken.fixture.folder() / "moved";
+        fs::rename(request.out, moved);
+        training::StudyRequest resumed;
+        resumed.out = moved;
+        resumed.cache = request.cache;
+        resumed.resume = true;
+        const Study again = runStudy(resumed);
+        QVERIFY(again.state == RunState::Finished);
+        QCOMPARE(again.settings.at("phoneMap").get<std::string>(), (moved / "phones.tsv").string());
+        QCOMPARE(again.settings.at("phoneMapFingerprint"), study.settings.at("phoneMapFingerprint"));
+        // Nothing of somebody else's is overwritten.
+        request.out = spoken.fixture.folder() / "taken";
+        fs::create_directories(request.out);
+        PhoneMap().write(request.out / "phones.tsv");
+        edited.write(map);
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.otherFolder"));
+    }
 };
 
 HEADROOM_TEST(StudyAlignmentTest)

@@ -2,6 +2,7 @@
 #include "training/worker/at_place/work_inputs.h"
 
 #include "core/runs/run_folder.h"
+#include "core/studies/settings.h"
 #include "core/tensors/scratch_folder.h"
 #include "training/loop/average_checkpoints.h"
 #include "training/loop/checkpoint.h"
@@ -50,6 +51,17 @@ UsedFiles usedBy(const CLI::App& command) {
 std::string userOf(const RunPlace& where) {
     const std::string name = fs::path(where.folder).filename().string();
     return name.substr(0, name.find('-'));
+}
+
+/// The file that `--set phoneMap=FILE` names; empty: the words are something else.
+fs::path phoneMapFileOf(const std::string& option, const std::string& value) {
+    nlohmann::json settings = nlohmann::json::object();
+    if (option != "--set" || !value.starts_with("phoneMap="))
+        return {};
+    setStudySetting(settings, value);
+    const fs::path file = settings.at("phoneMap").is_string() ? settings.at("phoneMap").get<std::string>() : std::string();
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored) ? wholePath(file) : fs::path();
 }
 
 /// Brings inputs of a command there, each once.
@@ -238,6 +250,8 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             const fs::path here = wholePath(value);
             if (name == "--model" && !checkpoint.empty())
                 addPath(inputs.bringCheckpoint(here, checkpoint), here);
+            else if (const fs::path map = phoneMapFileOf(name, value); !map.empty())
+                there.words.push_back("phoneMap=" + nlohmann::json(inputs.bringFiles({map}, "data").front()).dump());
             else if (kind != kInputs.end() && fs::exists(value, ignored))
                 addPath(inputs.bring(here, kind->second, name == "--data" ? usedBy(command) : UsedFiles()), here);
             else if (kind != kInputs.end() && name != "--subtract") // which may be a word

@@ -19,6 +19,7 @@ class QTabWidget;
 namespace headroom::app {
 
 class Actions;
+class AlignmentStore;
 class AppSettings;
 class DeviceList;
 class Dock;
@@ -59,6 +60,7 @@ public:
         QTabWidget* tabs;
         TabOverflow* corner;
         QMainWindow* window;
+        const AlignmentStore* alignments; ///< whose phone map studies of the open utterances use
     };
     explicit StudiesController(const Parts& parts, QObject* parent = nullptr);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_form.h"
 
+#include "app/alignments/alignment_store.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
@@ -72,6 +73,8 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     for (auto signal : {&Session::modelChanged, &Session::modelRemoved})
         connect(session, signal, this, [this] { revalidateSoon(); });
     connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
+    if (m_parts.alignments)
+        connect(m_parts.alignments, &AlignmentStore::mapChanged, this, &StudyForm::revalidateSoon);
     connect(m_parts.settings, &AppSettings::recentCorporaChanged, this, &StudyForm::fillData); // TRAIN makes and imports them
     fillData();
     showKind();
@@ -210,6 +213,7 @@ StudyValues StudyForm::read() const {
     values.utterances = m->utterances->value();
     values.seed = static_cast<std::uint64_t>(m->seed->value());
     values.settings = m_rows->values();
+    values.phoneMap = sessionMap();
     values.figures = m->figures->isChecked();
     values.place = m->place->place().toStdString();
     values.device = m->place->device().toStdString();
@@ -238,9 +242,21 @@ void StudyForm::offerReferences() {
     m_rows->setReferences(references);
 }
 
+std::optional<PhoneMap> StudyForm::sessionMap() const {
+    return m_parts.alignments ? m_parts.alignments->ownMap() : std::nullopt;
+}
+
+/// The session's map is that of the open utterances; for a corpus it is one more choice.
+void StudyForm::offerPhoneMaps() {
+    const auto map = sessionMap();
+    const QString name = map ? tr("the session's: %1").arg(QString::fromStdString(map->title())) : QString();
+    m_rows->setSessionMap(m_data.empty() ? name : QString(), m_data.empty() ? QString() : name);
+}
+
 void StudyForm::revalidate() {
     m_revalidation.stop();
     offerReferences();
+    offerPhoneMaps();
     const StudyReport report = validate(read());
     m_reason = report.reason;
     m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;

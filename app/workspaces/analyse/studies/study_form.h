@@ -12,6 +12,7 @@
 
 namespace headroom::app {
 
+class AlignmentStore;
 class AppSettings;
 class DeviceList;
 class PlaceStore;
@@ -33,6 +34,7 @@ public:
         AppSettings* settings;
         PlaceStore* places;
         DeviceList* devices;
+        const AlignmentStore* alignments = nullptr; ///< whose phone map studies of the open utterances use; null: their best match
     };
     explicit StudyForm(const Parts& parts, QWidget* parent = nullptr);
     ~StudyForm() override;
@@ -78,6 +80,8 @@ private:
     void revalidateSoon() { m_revalidation.start(); }
     StudyValues read() const;
     void offerReferences();
+    std::optional<PhoneMap> sessionMap() const;
+    void offerPhoneMaps();
 
     Parts m_parts;
     std::unique_ptr<Fields> m;

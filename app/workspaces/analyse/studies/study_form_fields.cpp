@@ -139,8 +139,14 @@ void StudyForm::connectFields() {
     });
     connect(m->copy, &QPushButton::clicked, this, [this] {
         revalidate();
-        if (m_request)
-            QGuiApplication::clipboard()->setText(commandLine(*m_request));
+        if (!m_request)
+            return;
+        try {
+            writePhoneMap(*m_request); // the line names its file
+        } catch (const Error& error) {
+            return m_rows->showMistakes({{QStringLiteral("phoneMap"), QString::fromUtf8(error.what())}});
+        }
+        QGuiApplication::clipboard()->setText(commandLine(*m_request));
     });
     connect(m->close, &QPushButton::clicked, this, &StudyForm::closed);
 }

@@ -142,6 +142,27 @@ void StudySettingsRows::setReferences(const std::vector<Reference>& references) 
     showEffects();
 }
 
+void StudySettingsRows::setSessionMap(const QString& asDefault, const QString& asChoice) {
+    for (const Row& row : m_rows) {
+        if (row.setting.key != "phoneMap")
+            continue;
+        auto* combo = qobject_cast<QComboBox*>(row.field);
+        const QString fallback = row.setting.wordLabels.value(static_cast<qsizetype>(row.setting.unset));
+        combo->setItemText(static_cast<int>(row.setting.unset), asDefault.isEmpty() ? fallback : asDefault);
+        const QString session = QLatin1String(kSessionPhoneMap);
+        const int found = combo->findData(session);
+        if (asChoice.isEmpty() && found >= 0) {
+            if (combo->currentIndex() == found)
+                combo->setCurrentIndex(static_cast<int>(row.setting.unset));
+            combo->removeItem(found);
+        } else if (!asChoice.isEmpty() && found >= 0) {
+            combo->setItemText(found, asChoice);
+        } else if (!asChoice.isEmpty()) {
+            combo->addItem(asChoice, session);
+        }
+    }
+}
+
 bool StudySettingsRows::isDefault(const Row& row) const {
     const auto* combo = qobject_cast<const QComboBox*>(row.field);
     return !combo || combo->currentIndex() == static_cast<int>(row.setting.unset);

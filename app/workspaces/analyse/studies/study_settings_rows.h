@@ -32,6 +32,9 @@ public:
         bool operator==(const Reference&) const = default;
     };
     void setReferences(const std::vector<Reference>& references);
+    /// How the session's phone map is called as the default of the setting phoneMap (empty: it is not the default), and
+    /// behind the included maps (empty: it is not offered there).
+    void setSessionMap(const QString& asDefault, const QString& asChoice);
     /// Those that differ from their defaults and have an effect, as the worker takes them. A list that is not one of
     /// whole numbers is given as its text, which the worker's table refuses.
     nlohmann::json values() const;

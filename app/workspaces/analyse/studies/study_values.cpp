@@ -194,6 +194,25 @@ QString refuseSettings(const StudyValues& values, StudyReport& report) {
     return {};
 }
 
+/// The session's phone map, by the name of an included one or as a file. A corpus has its own unless this one is chosen.
+void takePhoneMap(const StudyValues& values, StudyReport& report) {
+    constexpr const char* kKey = "phoneMap";
+    StudyRequest& request = report.request;
+    const bool isChosen = values.settings.value(kKey, std::string()) == kSessionPhoneMap;
+    if (isChosen)
+        request.settings.erase(kKey);
+    const bool isMeant = isChosen || (values.data.empty() && !report.takesTexts && !values.settings.contains(kKey));
+    if (!isMeant || !values.phoneMap || !findStudySetting(values.kind, kKey))
+        return;
+    for (const std::string& name : PhoneMap::names())
+        if (PhoneMap::named(name) == *values.phoneMap) {
+            request.settings[kKey] = name;
+            return;
+        }
+    request.settings[kKey] = phoneMapFile(values.studies, *values.phoneMap).string();
+    request.phoneMap = values.phoneMap->text();
+}
+
 /// A suggested name moves aside by itself; the user's own must be free.
 void takeName(const StudyValues& values, StudyReport& report) {
     const bool isOwn = !values.name.isEmpty();
@@ -224,6 +243,7 @@ StudyReport validate(const StudyValues& values) {
     request.device = values.device;
     report.notes[QStringLiteral("kind")] = kindSentence(values.kind);
     const QString models = takeModels(values, report), data = takeData(values, report), settings = refuseSettings(values, report);
+    takePhoneMap(values, report);
     takeName(values, report);
     const auto name = report.mistakes.find(kNameField);
     report.reason = !models.isEmpty()                ? models

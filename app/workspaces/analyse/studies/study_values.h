@@ -40,6 +40,7 @@ struct StudyValues {
     std::int64_t utterances = 400;
     std::uint64_t seed = 1;
     nlohmann::json settings = nlohmann::json::object();
+    std::optional<PhoneMap> phoneMap; ///< the session's own: that of open recordings, and of a corpus where it is chosen
     bool figures = false;
     std::string place, device; ///< as of StudyRequest
     QString name; ///< empty: one is suggested, from `when`, kind and models

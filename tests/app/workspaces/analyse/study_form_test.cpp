@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_form.h"
 
+#include "app/alignments/alignment_store.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
@@ -20,6 +21,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <QTest>
 
@@ -236,6 +238,47 @@ private Q_SLOTS:
         QVERIFY2(form.command().contains(QStringLiteral("'--text=-- Why?'")) && !form.command().contains(QStringLiteral("--audio")),
                  qPrintable(form.command()));
         QCOMPARE(form.findChild<QComboBox*>(QStringLiteral("studyData"))->itemText(0), QStringLiteral("The 2 open utterances"));
+    }
+
+    /// The form offered the included maps alone, and the study did not know the labels that the session knew.
+    void theSessionsPhoneMapIsNamedAndUsed() {
+        Desk desk;
+        AlignmentStore alignments(&desk.session);
+        StudyForm::Parts parts = desk.parts();
+        parts.alignments = &alignments;
+        desk.workshop.grid("said.TextGrid", "word");
+        desk.session.openUtterance(desk.workshop.wav("said.wav"));
+        desk.session.setModelOpened(desk.session.openModel(desk.workshop.model("small")), Workshop::info(2));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading() && !alignments.isPending(), 60000);
+        StudyForm form(parts);
+        form.setKind(StudyKind::Phones);
+        const auto field = [&] { return form.settingsRows()->findChild<QWidget*>(QStringLiteral("phoneMap"))->findChild<QComboBox*>(); };
+        QCOMPARE(field()->currentText(), QStringLiteral("the corpus's own, otherwise the best match"));
+        alignments.setClass(QStringLiteral("AH"), 5);
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        const QString name = QStringLiteral("the session's: ARPABET, edited");
+        QCOMPARE(field()->currentText(), name);
+        QVERIFY2(form.request(), qPrintable(form.reason()));
+        QCOMPARE(form.request()->phoneMap, alignments.map().text());
+        for (auto* button : form.findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Copy command"))
+                button->click();
+        QVERIFY(PhoneMap::read(form.request()->settings.at("phoneMap").get<std::string>()) == alignments.map());
+        // A corpus has its own; the session's is one more choice, and goes with the corpus.
+        desk.workshop.grid("corpus/b.TextGrid", "word");
+        desk.workshop.wav("corpus/b.wav");
+        form.setData(desk.workshop.path() / "corpus");
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(field()->currentText(), QStringLiteral("the corpus's own, otherwise the best match"));
+        QVERIFY(form.request() && form.request()->phoneMap.empty());
+        field()->setCurrentIndex(field()->findText(name));
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(form.request()->phoneMap, alignments.map().text());
+        form.setData({});
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(field()->currentIndex(), 0);
+        QCOMPARE(field()->count(), 5);
+        QCOMPARE(field()->currentText(), name);
     }
 
     void anUnreadableAlignmentIsNotCounted() {

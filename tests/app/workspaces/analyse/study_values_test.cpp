@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/studies/study_settings.h"
 #include "app/workspaces/analyse/studies/study_values.h"
 #include "tests/support/runner.h"
 
@@ -64,6 +65,42 @@ private Q_SLOTS:
         QVERIFY2(validate(values).reason.contains(QStringLiteral("Tick maps alone")), qPrintable(validate(values).reason));
         values.models[1].state = OpenState::Failed; // it is left out
         QVERIFY2(validate(values).reason.isEmpty(), qPrintable(validate(values).reason));
+    }
+
+    /// A study of the open utterances left out what the session had no problem with.
+    void openRecordingsHaveTheSessionsPhoneMap() {
+        StudyValues values = whole();
+        values.kind = StudyKind::Phones;
+        values.phoneMap = PhoneMap();
+        values.phoneMap->set("ə", 3);
+        values.phoneMap->setTitle("ARPABET, edited");
+        QVERIFY(!validate(values).request.settings.contains("phoneMap")); // a corpus has its own
+        QVERIFY(validate(values).request.phoneMap.empty());
+        const auto isUsed = [&] {
+            const StudyRequest request = validate(values).request;
+            const auto file = request.settings.value("phoneMap", std::string());
+            const auto set = optionsOf(request).set;
+            return file.starts_with("/studies/phone-maps/ARPABET-edited_") && file.ends_with(".tsv") &&
+                   request.phoneMap == values.phoneMap->text() &&
+                   std::find(set.begin(), set.end(), "phoneMap=\"" + file + "\"") != set.end();
+        };
+        values.settings["phoneMap"] = kSessionPhoneMap;
+        QVERIFY(isUsed()); // unless the session's is chosen
+        values.settings.erase("phoneMap");
+        values.data.clear();
+        values.recordings = {{"/a.wav", true}};
+        QVERIFY(isUsed());
+        const auto before = validate(values).request.settings.at("phoneMap");
+        values.phoneMap->set("ə", 4);
+        QVERIFY(isUsed() && validate(values).request.settings.at("phoneMap") != before); // another map, another file
+        values.settings["phoneMap"] = "timit";
+        QCOMPARE(validate(values).request.settings.at("phoneMap").get<std::string>(), std::string("timit"));
+        values.settings.erase("phoneMap");
+        values.phoneMap = PhoneMap::named("ipa");
+        QCOMPARE(validate(values).request.settings.at("phoneMap").get<std::string>(), std::string("ipa"));
+        QVERIFY(validate(values).request.phoneMap.empty());
+        values.kind = StudyKind::Windows; // which has no phone map
+        QVERIFY(validate(values).request.settings.empty());
     }
 
     void modelsSayWhyTheyCannotBeStudied() {
