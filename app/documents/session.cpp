@@ -283,7 +283,8 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
             m_utterances.at(row).file.stem() == file.stem())
             id = m_utterances.at(row).id;
     const OpenUtterance* utterance = m_utterances.find(id);
-    if (!utterance && given.extension() != ".TextGrid" && given.extension() != ".textgrid") {
+    const bool isGrid = given.extension() == ".TextGrid" || given.extension() == ".textgrid";
+    if (!utterance && !isGrid) {
         bool isListedOne = false; // a list is for everybody that stands in it
         for (int row = 0; row < m_utterances.count(); ++row)
             if (const OpenUtterance& open = m_utterances.at(row);
@@ -295,9 +296,22 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
             return;
     }
     if (!utterance) {
-        m_messages.post(Severity::Error,
-                        tr("No open recording matches %1: none is called %2. Open the recording first.")
-                            .arg(toQString(file.filename()), toQString(file.stem())));
+        const OpenUtterance* current = currentUtterance();
+        const QString name = toQString(file.filename()), stem = toQString(file.stem());
+        if (!isGrid || !current || current->isText || current->state == OpenState::Failed) {
+            m_messages.post(Severity::Error,
+                            tr("No open recording matches %1: none is called %2. Open the recording first.").arg(name, stem));
+            return;
+        }
+        // Whose it is is for the user to say.
+        const QString cause = QStringLiteral("alignment without a recording, ") + toQString(file);
+        m_messages.settle(cause);
+        m_messages.post(Severity::Warning, tr("No open recording matches %1: none is called %2.").arg(name, stem),
+                        tr("Use it for %1").arg(current->name), [this, file, cause, id = current->id] {
+                            m_messages.settle(cause);
+                            if (m_utterances.find(id))
+                                openAlignment(file, id);
+                        }, {cause, causeOf(current->id)});
         return;
     }
     if (utterance->state == OpenState::Ready)
@@ -372,24 +386,6 @@ void Session::closeUtterance(UtteranceId id) {
         setCurrentUtterance(next < 0 ? UtteranceId::None : m_utterances.at(next).id);
     }
     Q_EMIT utteranceRemoved(id);
-}
-
-void Session::closeModel(ModelId id) {
-    const int row = m_models.rowOf(id);
-    if (row < 0)
-        return;
-    const bool wasCurrent = m_currentModel == id; // a list of models moves on as soon as the row is gone
-    const ModelId before = m_previousModel;
-    m_models.remove(id);
-    m_savedHashes.erase(id);
-    m_messages.settle(causeOf(id));
-    setModified();
-    if (wasCurrent) {
-        const int next = std::min(row, m_models.count() - 1);
-        setCurrentModel(m_models.find(before) ? before : next < 0 ? ModelId::None : m_models.at(next).id);
-    }
-    m_drafts->closeModel(id);
-    Q_EMIT modelRemoved(id);
 }
 
 void Session::requireLinearSpectrogram(UtteranceId id) {

@@ -183,6 +183,24 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
     settleWanted();
 }
 
+void Session::closeModel(ModelId id) {
+    const int row = m_models.rowOf(id);
+    if (row < 0)
+        return;
+    const bool wasCurrent = m_currentModel == id; // a list of models moves on as soon as the row is gone
+    const ModelId before = m_previousModel;
+    m_models.remove(id);
+    m_savedHashes.erase(id);
+    m_messages.settle(causeOf(id));
+    setModified();
+    if (wasCurrent) {
+        const int next = std::min(row, m_models.count() - 1);
+        setCurrentModel(m_models.find(before) ? before : next < 0 ? ModelId::None : m_models.at(next).id);
+    }
+    m_drafts->closeModel(id);
+    Q_EMIT modelRemoved(id);
+}
+
 std::optional<Session::ClosedModel> Session::closedModel(ModelId id) const {
     const OpenModel* model = m_models.find(id);
     if (!model)

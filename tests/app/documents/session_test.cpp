@@ -33,6 +33,7 @@ private Q_SLOTS:
     void aBadAlignmentIsSaidAndTheRecordingOpensWithoutIt();
     void anAlignmentAloneGoesToTheRecordingOfItsName();
     void anAlignmentWithoutARecordingIsSaid();
+    void anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording();
     void theSameFileIsNotOpenedTwice();
     void whatWasRecordedHasNoFileUntilItIsSaved();
     void linearSpectrogramIsComputedWhenAsked();
@@ -177,6 +178,35 @@ void SessionTest::anAlignmentWithoutARecordingIsSaid() {
     session.open({workshop.grid("lonely.TextGrid", "word")});
     QCOMPARE(session.messages()->rowCount(), 1);
     QVERIFY(session.messages()->at(0).sentence.contains(QStringLiteral("lonely.TextGrid")));
+}
+
+void SessionTest::anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("hello.wav"), workshop.wav("other.wav")});
+    QVERIFY(waitUntilRead(session));
+    const UtteranceId hello = session.utterances()->at(0).id;
+    session.setCurrentUtterance(hello);
+    const auto grid = workshop.grid("hello_words.TextGrid", "later");
+    session.open({grid});
+    session.open({grid}); // said once
+    QVERIFY(waitUntilRead(session));
+    QVERIFY(!session.currentUtterance()->alignment); // it was not asked for
+    QCOMPARE(session.messages()->rowCount(), 1);
+    QCOMPARE(session.messages()->at(0).sentence,
+             QStringLiteral("No open recording matches hello_words.TextGrid: none is called hello_words."));
+    QCOMPARE(session.messages()->at(0).actionText, QStringLiteral("Use it for hello"));
+    session.setCurrentUtterance(session.utterances()->at(1).id); // the offer names its recording
+    session.messages()->trigger(0);
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->at(0).transcript(), QStringLiteral("later"));
+    QCOMPARE(session.utterances()->at(0).alignmentFile, grid);
+    QVERIFY(!session.utterances()->at(1).alignment);
+    QCOMPARE(session.messages()->rowCount(), 0);
+    session.open({workshop.grid("third.TextGrid", "word")});
+    QCOMPARE(session.messages()->rowCount(), 1);
+    session.closeUtterance(session.currentUtteranceId()); // for which it was offered
+    QCOMPARE(session.messages()->rowCount(), 0);
 }
 
 void SessionTest::theSameFileIsNotOpenedTwice() {
