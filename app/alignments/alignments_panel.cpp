@@ -152,8 +152,12 @@ QWidget* AlignmentsPanel::makeMap() {
     m_labels->setColumnWidth(LabelTable::Label, unit * 12);
     m_labels->setColumnWidth(LabelTable::Count, unit * 9);
     m_labels->setItemDelegateForColumn(LabelTable::Class, new ClassDelegate(m_labels));
-    m_labels->setEditTriggers(QAbstractItemView::SelectedClicked | QAbstractItemView::DoubleClicked |
-                              QAbstractItemView::EditKeyPressed | QAbstractItemView::CurrentChanged);
+    // A click opens the list. Letters search the labels, so a row that they reach must not open its own.
+    m_labels->setEditTriggers(QAbstractItemView::EditKeyPressed);
+    connect(m_labels, &QTableView::clicked, this, [this](const QModelIndex& index) {
+        if (index.column() == LabelTable::Class)
+            m_labels->edit(index);
+    });
     auto* change = new QAction(tr("Change the class\tF2"), m_labels);
     connect(change, &QAction::triggered, this, [this] {
         const int row = m_labels->currentIndex().row();

@@ -19,18 +19,22 @@ LabelTable::LabelTable(AlignmentStore* store, QObject* parent)
     , m_store(store) {}
 
 void LabelTable::refresh() {
-    beginResetModel();
-    m_rows.clear();
-    m_unknown = 0;
+    std::vector<Row> rows;
+    int unknown = 0;
     for (const auto& [label, count] : m_store->labels()) {
         Row row{QString::fromStdString(label), count, m_store->map().knows(label), kLeftOut};
         row.phoneClass = m_store->map().classOf(label).value_or(kLeftOut);
-        m_unknown += !row.isKnown;
-        m_rows.push_back(std::move(row));
+        unknown += !row.isKnown;
+        rows.push_back(std::move(row));
     }
-    std::stable_sort(m_rows.begin(), m_rows.end(), [](const Row& a, const Row& b) {
+    std::stable_sort(rows.begin(), rows.end(), [](const Row& a, const Row& b) {
         return a.isKnown != b.isKnown ? b.isKnown : a.count > b.count;
     });
+    if (rows == m_rows)
+        return; // each alignment that was checked says so, and a reset closes the list that is open
+    beginResetModel();
+    m_rows = std::move(rows);
+    m_unknown = unknown;
     endResetModel();
 }
 

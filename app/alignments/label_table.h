@@ -39,6 +39,7 @@ private:
         std::int64_t count = 0;
         bool isKnown = false;
         int phoneClass = kLeftOut;
+        bool operator==(const Row&) const = default;
     };
     AlignmentStore* m_store;
     std::vector<Row> m_rows;

@@ -3,6 +3,7 @@
 #include "app/alignments/alignment_store.h"
 #include "app/alignments/alignments_panel.h"
 #include "app/alignments/finding_table.h"
+#include "app/alignments/label_table.h"
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"
@@ -15,8 +16,12 @@
 #include "widgets/tiers/tier_lane.h"
 #include "widgets/time_axis/time_axis.h"
 
+#include <QAbstractItemDelegate>
+#include <QAbstractItemView>
 #include <QAction>
+#include <QComboBox>
 #include <QListView>
+#include <QPointer>
 #include <QTableView>
 #include <QTest>
 
@@ -92,6 +97,48 @@ private Q_SLOTS:
         for (int y = 0; y < checks->height() && !table->isVisible(); y += 8)
             QTest::mouseClick(checks, Qt::LeftButton, {}, {checks->width() / 2, y});
         QVERIFY(table->isVisible());
+    }
+
+    /// Each alignment that had been checked closed the list; what was typed then opened that of another label.
+    void anOpenListOfClassesStaysOpenAndLettersOpenNone() {
+        Story story;
+        double start = 0;
+        QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
+        story.window().actions().alignments->trigger();
+        auto* store = story.part<AlignmentStore>();
+        auto* table = story.part<AlignmentsPanel>()->labels();
+        QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), 60000);
+        const auto click = [&](int row) {
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
+                              table->visualRect(table->model()->index(row, LabelTable::Class)).center());
+            return QPointer(table->findChild<QComboBox*>());
+        };
+        QCOMPARE(table->model()->index(0, LabelTable::Label).data().toString(), QStringLiteral("PT"));
+        QPointer<QComboBox> list = click(0);
+        QVERIFY(list != nullptr);
+        QTRY_VERIFY_WITH_TIMEOUT(list->view()->isVisible(), 60000);
+        QTest::keyClick(list->view(), Qt::Key_T, Qt::ShiftModifier);
+        QTest::keyClick(list->view(), Qt::Key_Return);
+        QTRY_VERIFY_WITH_TIMEOUT(store->map().knows("PT"), 60000);
+        QVERIFY(story.quiet());
+        QVERIFY(list == nullptr);
+        list = click(1);
+        QVERIFY(list != nullptr);
+        const QString label = table->model()->index(1, LabelTable::Label).data().toString();
+        QTRY_VERIFY_WITH_TIMEOUT(list->view()->isVisible(), 60000);
+        Q_EMIT store->reportsChanged();
+        QTest::qWait(1);
+        QVERIFY(list != nullptr);
+        QVERIFY(list->view()->isVisible());
+        QCOMPARE(table->currentIndex().siblingAtColumn(LabelTable::Label).data().toString(), label);
+        list->hidePopup();
+        Q_EMIT table->itemDelegateForColumn(LabelTable::Class)->closeEditor(list);
+        QTRY_VERIFY_WITH_TIMEOUT(list == nullptr, 60000);
+        table->setCurrentIndex(table->model()->index(0, LabelTable::Class));
+        QVERIFY(table->findChild<QComboBox*>() == nullptr);
+        table->keyboardSearch(table->model()->index(2, LabelTable::Class).data().toString());
+        QVERIFY(table->currentIndex().row() > 0);
+        QVERIFY(table->findChild<QComboBox*>() == nullptr);
     }
 
     void theMapIsKeptWithTheSession() {
