@@ -23,6 +23,8 @@
 #include <QTableView>
 #include <QVBoxLayout>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -48,6 +50,13 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
 class UtteranceNameDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
+    /// No wider than this: the problems need the room.
+    QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QSize size = QStyledItemDelegate::sizeHint(option, index);
+        const int most = qRound(Sizes::unit()) * 19;
+        size.setWidth(std::min(size.width(), option.widget ? std::min(most, option.widget->width() * 2 / 5) : most));
+        return size;
+    }
 
 protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
@@ -112,9 +121,9 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
 QWidget* AlignmentsPanel::makeFindings() {
     const int unit = qRound(Sizes::unit());
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Sentence, QHeaderView::Stretch);
-    m_findings->setColumnWidth(FindingTable::Name, unit * 19);
+    m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Name, QHeaderView::ResizeToContents);
     m_findings->setItemDelegateForColumn(FindingTable::Name, new UtteranceNameDelegate(m_findings));
-    m_findings->setColumnWidth(FindingTable::Time, unit * 8);
+    m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Time, QHeaderView::ResizeToContents);
     m_findings->setItemDelegateForColumn(FindingTable::Sentence, new SentenceDelegate(m_findings));
     m_findings->setWordWrap(true);
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);

@@ -37,9 +37,9 @@ class AlignmentStory : public QObject {
 
 private:
     /// The story's utterance, with one phone that is none.
-    static QString withOddPhone(Story& story, double* start) {
-        const QString sound = story.utterance(QStringLiteral("one"));
-        const auto file = story.path(QStringLiteral("one.TextGrid")).toStdString();
+    static QString withOddPhone(Story& story, double* start, const QString& name = QStringLiteral("one")) {
+        const QString sound = story.utterance(name);
+        const auto file = story.path(name + QStringLiteral(".TextGrid")).toStdString();
         auto grid = readTextGrid(file);
         for (auto& tier : grid.tiers)
             if (tier.name == "phones")
@@ -139,6 +139,25 @@ private Q_SLOTS:
         table->keyboardSearch(table->model()->index(2, LabelTable::Class).data().toString());
         QVERIFY(table->currentIndex().row() > 0);
         QVERIFY(table->findChild<QComboBox*>() == nullptr);
+    }
+
+    /// At 1366 columns problems had one or two words a line, whatever the names left free.
+    void problemsHaveTheRoomThatNamesLeave() {
+        for (const char* name : {"mary", "a-long-name-of-a-session-1688-142285-0000"}) {
+            Story story;
+            double start = 0;
+            QVERIFY(story.openAndWait({withOddPhone(story, &start, QLatin1String(name))}));
+            AlignmentsPanel panel(&story.session(), story.part<AlignmentStore>());
+            panel.resize(655, 176);
+            panel.show();
+            QVERIFY(QTest::qWaitForWindowExposed(&panel));
+            const QTableView* table = panel.findings();
+            const int problem = table->columnWidth(FindingTable::Sentence), utterance = table->columnWidth(FindingTable::Name);
+            const int all = table->viewport()->width();
+            const QString widths = QStringLiteral("%1 of %2, beside %3").arg(problem).arg(all).arg(utterance);
+            QVERIFY2(problem * (name == std::string("mary") ? 2 : 3) >= all, qPrintable(widths));
+            QVERIFY2(utterance <= table->width() * 2 / 5 + 1, qPrintable(widths));
+        }
     }
 
     void theMapIsKeptWithTheSession() {
