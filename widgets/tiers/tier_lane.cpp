@@ -82,10 +82,6 @@ QString TierLane::shownLabel(const Interval& interval) const {
     return QString::fromStdString(interval.label);
 }
 
-QFont TierLane::labelFont(const Interval& interval) const {
-    return m_kind == Kind::Words && !isSilence(interval) ? Sizes::text() : Sizes::small();
-}
-
 /// Words stand apart from the bounds, or two of them read as one: "The|dog". A phone needs what room there
 /// is.
 double TierLane::spaceBeside() const {
@@ -93,20 +89,21 @@ double TierLane::spaceBeside() const {
 }
 
 bool TierLane::labelFits(const Interval& interval) const {
-    const double width = QFontMetricsF(labelFont(interval)).horizontalAdvance(shownLabel(interval));
+    const double width = QFontMetricsF(Sizes::small()).horizontalAdvance(shownLabel(interval));
     return width + 2 * spaceBeside() <= xOf(interval.end) - xOf(interval.start);
 }
 
-/// In the smaller type: the whole label, or its beginning where at least two letters of it fit; else empty. Half a
-/// phone would be another phone.
+/// The label where it barely fits, or its beginning where at least two letters of it do; else empty. Half a phone would be
+/// another phone. Never smaller: two sizes side by side read as emphasis.
 QString TierLane::elidedLabel(const Interval& interval, double width) const {
     const QFontMetricsF metrics(Sizes::small());
     const QString whole = shownLabel(interval);
-    if (metrics.horizontalAdvance(whole) <= width)
+    const double room = width - spaceBeside();
+    if (metrics.horizontalAdvance(whole) <= room)
         return whole;
     if (m_kind == Kind::Phones)
         return {};
-    const QString cut = metrics.elidedText(whole, Qt::ElideRight, width - spaceBeside());
+    const QString cut = metrics.elidedText(whole, Qt::ElideRight, room);
     return cut.size() >= 3 ? cut : QString();
 }
 
@@ -166,12 +163,10 @@ void TierLane::paintLane(QPainter& painter) {
         // Centred in what can be seen of it, so that a long word keeps its name while one scrolls.
         const QRectF seen = box.intersected(plot);
         if (labelFits(*interval)) {
-            painter.setFont(labelFont(*interval));
             const double width = QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
             painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
                              shownLabel(*interval));
         } else if (const QString cut = elidedLabel(*interval, seen.width()); !cut.isEmpty()) {
-            painter.setFont(Sizes::small());
             painter.drawText(seen, Qt::AlignCenter | Qt::TextDontClip, cut);
         } else {
             painter.setBrush(isQuiet ? theme.text3 : theme.text2);

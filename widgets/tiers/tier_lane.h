@@ -8,8 +8,8 @@
 
 namespace headroom::widgets {
 
-/// One tier of an alignment: words or phones. Labels are centred in their intervals; one that does not fit
-/// becomes a dot with a tool tip. The interval at the cursor is tinted; a double click fits it. Window's
+/// One tier of an alignment: words or phones. Labels, all of one size, are centred in their intervals; a word
+/// that does not fit is elided, a phone becomes a dot with a tool tip. The interval at the cursor is tinted; a double click fits it. Window's
 /// thread only.
 class TierLane : public TimeLane {
     Q_OBJECT
@@ -26,9 +26,9 @@ public:
     /// Returns the displayed label: silence has its own word in each tier.
     QString shownLabel(const Interval& interval) const;
     bool isSilence(const Interval& interval) const;
-    /// Returns whether the label fits into its interval at this zoom; otherwise a dot is shown.
-    QString elidedLabel(const Interval& interval, double width) const;
+    /// Returns whether the label fits into its interval at this zoom; otherwise elidedLabel() is shown, or a dot.
     bool labelFits(const Interval& interval) const;
+    QString elidedLabel(const Interval& interval, double width) const;
 
     /// The name in the left gutter in place of the kind's, and what screen readers and the tool tip call the tier.
     void setName(const QString& name, const QString& whole);
@@ -59,7 +59,6 @@ protected:
     void cursorMoved() override;
 
 private:
-    QFont labelFont(const Interval& interval) const;
     double spaceBeside() const; ///< pixels between a label and each bound
     void paintMarks(QPainter& painter);
     void describe();
