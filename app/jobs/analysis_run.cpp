@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One request: begun, its layers landed, ended.
+#include "app/documents/map_names.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
@@ -332,9 +333,7 @@ void AnalysisService::tellProgress(const Running& running) {
                         : running.asked.kind == Request::Kind::Attention
                             ? tr("Loading the attention of layer %1").arg(next)
                         : running.asked.kind == Request::Kind::Mixing
-                            ? tr("Computing %1 of layer %2")
-                                  .arg(QString::fromStdString(nameOf(running.asked.measure)))
-                                  .arg(next)
+                            ? tr("Computing %1, layer %2").arg(mapNoun(MapSource::of(running.asked.measure))).arg(next)
                             : tr("Analysing layer %1 of "
                                  "%2")
                                   .arg(next)

@@ -137,6 +137,8 @@ void AnalysisServiceTest::aMeasureOfMixingIsComputedWhenItIsLookedAt() {
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
     QVERIFY(settle());
     m_session->setCurrentLayer(3);
+    QStringList said;
+    connect(m_service.get(), &AnalysisService::progressChanged, this, [&] { said << m_service->progress().text; });
     m_session->setMapSource(MapSource::of({Mixing::Alti, false}));
     QVERIFY(!m_service->currentMap());
     QVERIFY(m_service->isBusy());
@@ -157,6 +159,10 @@ void AnalysisServiceTest::aMeasureOfMixingIsComputedWhenItIsLookedAt() {
     const MixedMap* none = m_service->current()->layer(3)->mixed({Mixing::Attention, true});
     QVERIFY(none);
     QCOMPARE(none->reason, QStringLiteral("Its keys are shortened."));
+    // As the maps are called in their list.
+    QVERIFY2(said.contains(QStringLiteral("Computing ALTI, layer 3")), qPrintable(said.join(u'\n')));
+    QVERIFY2(said.contains(QStringLiteral("Computing rollout of attention, layer 3")), qPrintable(said.join(u'\n')));
+    m_service->disconnect(this);
 }
 
 void AnalysisServiceTest::wordsAreZeroedTogetherWhereThereIsAnAlignment() {

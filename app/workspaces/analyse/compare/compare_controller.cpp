@@ -2,10 +2,10 @@
 #include "app/workspaces/analyse/compare/compare_controller.h"
 
 #include "app/documents/drafts.h"
+#include "app/documents/map_names.h"
 #include "app/documents/model_source.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
-#include "app/parts/map_names.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/compare/compared_map.h"

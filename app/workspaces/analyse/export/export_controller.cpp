@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/export_controller.h"
 
+#include "app/documents/map_names.h"
 #include "app/documents/paths.h"
 #include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/file_dialogs.h"
-#include "app/parts/map_names.h"
 #include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/common/evidence_field.h"

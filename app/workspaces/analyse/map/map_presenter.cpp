@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
+#include "app/documents/map_names.h"
 #include "app/documents/model_source.h"
 #include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
-#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/part_text.h"

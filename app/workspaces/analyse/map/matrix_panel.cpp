@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/matrix_panel.h"
 
+#include "app/documents/map_names.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"
-#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 
-#include "app/parts/map_names.h"
+#include "app/documents/map_names.h"
 #include "core/analysis/mixing.h"
 #include "core/statistics/moments.h"
 #include "widgets/study_plots/spread_plot.h"

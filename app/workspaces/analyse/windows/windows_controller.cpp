@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/windows/windows_controller.h"
 
+#include "app/documents/map_names.h"
 #include "app/parts/actions.h"
-#include "app/parts/map_names.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_panel.h"
 
+#include "app/documents/map_names.h"
 #include "app/parts/availability.h"
-#include "app/parts/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"

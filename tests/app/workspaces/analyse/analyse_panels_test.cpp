@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels of ANALYSE on their own.
+#include "app/documents/map_names.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
-#include "app/parts/map_names.h"
+#include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "app/parts/dock.h"
 #include "app/workspaces/analyse/opened/model_panel.h"
 #include "app/workspaces/analyse/opened/opened_controller.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/map_names.h"
+#include "app/documents/map_names.h"
 
 #include "widgets/look/translate.h"
 
