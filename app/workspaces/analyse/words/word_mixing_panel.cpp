@@ -57,11 +57,11 @@ QString whyNoneIsCounted(const SpokenWords& words) {
     if (without.isEmpty())
         return WordMixingPanel::tr("None of these words is in the alignment, so none is counted.");
     if (without.size() > 1)
-        return areAll ? WordMixingPanel::tr("No token was assigned to these words, so none is counted.")
-                      : WordMixingPanel::tr("No token was assigned to %1 words, and none of the others is in the alignment, so none is counted.")
+        return areAll ? WordMixingPanel::tr("None of these words has a token, so none is counted.")
+                      : WordMixingPanel::tr("%1 words have no token, and none of the others is in the alignment, so none is counted.")
                             .arg(without.size());
-    return (areAll ? WordMixingPanel::tr("No token was assigned to the word “%1”, so it is not counted.")
-                   : WordMixingPanel::tr("No token was assigned to the word “%1”, and none of the others is in the alignment, so none is counted."))
+    return (areAll ? WordMixingPanel::tr("The word “%1” has no token, so it is not counted.")
+                   : WordMixingPanel::tr("The word “%1” has no token, and none of the others is in the alignment, so none is counted."))
         .arg(without.front());
 }
 

@@ -133,8 +133,8 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     const QStringList without = isSelf() ? QStringList() : wordsWithoutToken(*m_words); // its map has no times, and no boxes
     if (!without.isEmpty())
         said << (without.size() == 1
-                     ? tr("No token was assigned to the word “%1”; its box marks where it would be.").arg(without.front())
-                     : tr("No token was assigned to %1 words; their boxes mark where they would be.").arg(without.size()));
+                     ? tr("The word “%1” has no token; its box marks where it would be.").arg(without.front())
+                     : tr("%1 words have no token; their boxes mark where they would be.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0)

@@ -173,8 +173,8 @@ private Q_SLOTS:
             panel.show(content);
             return panel.note();
         };
-        QVERIFY2(note(1).contains("No token was assigned to the word “one”, and none of the others is in the alignment"), qPrintable(panel.note()));
-        QVERIFY2(note(2).contains("No token was assigned to these words, so none is counted."), qPrintable(panel.note()));
+        QVERIFY2(note(1).contains("The word “one” has no token, and none of the others is in the alignment"), qPrintable(panel.note()));
+        QVERIFY2(note(2).contains("None of these words has a token, so none is counted."), qPrintable(panel.note()));
         QVERIFY2(note(0).contains("None of these words is in the alignment"), qPrintable(panel.note()));
     }
 

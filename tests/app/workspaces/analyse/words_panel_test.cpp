@@ -38,12 +38,18 @@ private Q_SLOTS:
         QVERIFY(night.time);
         QCOMPARE(night.time->start.value(), 0.08);
         QCOMPARE(night.time->end.value(), 0.12);
-        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("No token was assigned to the word “night”")),
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("The word “night” has no token; its box marks where it would be.")),
                  qPrintable(panel.note()->sentence()));
         axis.setSelection(*night.time);
         axis.setCursor(night.time->start);
         QCOMPARE(panel.map()->currentWord(), 1);
         QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
+        // "No token was assigned to 2 words" reads as if none belonged to both.
+        auto both = std::make_shared<SpokenWords>(*words);
+        both->words[0].attention = SpokenWords::Span{Seconds(0), Seconds(0)};
+        panel.showWords(both, {}, {});
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("2 words have no token; their boxes mark where they would be.")),
+                 qPrintable(panel.note()->sentence()));
     }
 
     /// The tab beside it measures the cross-attention, so its words are found in both views.
