@@ -190,8 +190,6 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
         return view->setEmptySentence(tr("No utterance yet. Open a recording, or a text, to see what the layers attend to."));
     if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
         return view->setEmptySentence(why);
-    if (!model->enabled)
-        return view->setEmptySentence(tr("%1 is not ticked in Models.").arg(model->name));
     if (result && result->state == AnalysisResult::State::Failed)
         return view->setEmptySentence(tr("No matrix. See the reason above."));
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;

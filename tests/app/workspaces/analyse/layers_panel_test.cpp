@@ -157,6 +157,28 @@ private Q_SLOTS:
         QTRY_COMPARE(field->currentText(), QStringLiteral("Contributions"));
     }
 
+    /// It was said not to be ticked while its map was computed.
+    void theCurrentModelIsComputedThoughItIsNotTicked() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        const auto* view = desk.map.panel()->findChild<widgets::LayerMatrixView*>();
+        desk.session.setModelEnabled(desk.session.currentModelId(), false);
+        QStringList said;
+        QObject once;
+        QObject::connect(&desk.map, &MapController::refreshed, &once, [&] {
+            if (!view->hasMatrix())
+                said << view->emptySentence();
+        });
+        desk.session.setMapSource(MapSource::of({Mixing::Alti, false}));
+        QVERIFY(desk.settle());
+        QTRY_VERIFY(view->hasMatrix());
+        QVERIFY2(said.contains(QStringLiteral("Computing ALTI…")), qPrintable(said.join(u'\n')));
+        desk.session.setCurrentUtterance(desk.session.openUtterance(desk.workshop.wav("two.wav", 0.6)));
+        QVERIFY(desk.settle());
+        QTRY_VERIFY(view->hasMatrix());
+        QVERIFY2(said.filter(QStringLiteral("ticked")).isEmpty(), qPrintable(said.join(u'\n')));
+    }
+
     /// Layer 3 of a study of a model with 3 layers and one with 2: the plot was given points without heights. And the keys could
     /// not reach the rows of the second model.
     void aStudyOfModelsOfOtherDepthsShowsEachOfTheirLayers() {
