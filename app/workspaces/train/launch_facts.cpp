@@ -32,7 +32,23 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
            validationSplit == recipe.data.validationSplit;
 }
 
+std::vector<const UnusableRecording*> DataFacts::thatStop(const Recipe::Data& limits) const {
+    std::vector<const UnusableRecording*> found;
+    for (const UnusableRecording& one : unusable)
+        if (!one.frames ||
+            (*one.frames >= limits.minFrames && *one.frames <= (one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames)))
+            found.push_back(&one);
+    return found;
+}
+
 namespace {
+
+/// Each split that a run reads, once: the validation split first, which is short.
+std::vector<std::string> splitsOf(const Recipe& recipe) {
+    if (recipe.data.trainSplit == recipe.data.validationSplit)
+        return {recipe.data.trainSplit};
+    return {recipe.data.validationSplit, recipe.data.trainSplit};
+}
 
 bool isTextTask(const Corpus& corpus, const Recipe& recipe) {
     const CorpusTask* task = corpus.document().task(recipe.task);
@@ -58,7 +74,7 @@ VocabularyGaps gapsOf(const TokenizerFiles& files, const Corpus& corpus, const R
     const Tokenizer target(files.target), source(files.source.empty() ? files.target : files.source);
     VocabularyGaps gaps;
     UnknownCharacters unknown(target), unknownSource(source);
-    for (const std::string& split : {recipe.data.trainSplit, recipe.data.validationSplit})
+    for (const std::string& split : splitsOf(recipe))
         for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
             gaps.texts += !utterance.text.empty();
             const auto before = unknown.texts() + unknownSource.texts();
@@ -134,7 +150,6 @@ void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts
         }
 }
 
-/// The validation split first, which is short.
 FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
     constexpr std::size_t kAtOnce = 64;
     constexpr std::chrono::seconds kLongest{5};
@@ -143,7 +158,7 @@ FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFac
         return frames;
     const auto start = std::chrono::steady_clock::now();
     RecordingLooks looks;
-    for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
+    for (const std::string& split : splitsOf(recipe)) {
         const std::span<const Utterance> all(corpus.utterances(split, recipe.task));
         facts.recordings += static_cast<qint64>(all.size());
         for (std::size_t first = 0; first < all.size() && std::chrono::steady_clock::now() - start < kLongest; first += kAtOnce) {
@@ -155,7 +170,7 @@ FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFac
                     frames[&some[i]] = *found[i].frames;
                 if (!found[i].isUsable && hasText(some[i]))
                     facts.unusable.push_back(
-                        {split == recipe.data.trainSplit,
+                        {split != recipe.data.validationSplit,
                          some[i].frames ? std::optional(some[i].frames->value()) : std::nullopt,
                          QString::fromStdString(some[i].id + ": " + found[i].sentence)});
             }
@@ -188,7 +203,7 @@ void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataF
     const Tokenizer tokenizer(ofStart.empty() ? own : ofStart);
     UnknownCharacters unknown(tokenizer);
     VocabularyGaps gaps;
-    for (const std::string& split : {recipe.data.validationSplit, recipe.data.trainSplit}) {
+    for (const std::string& split : splitsOf(recipe)) {
         const bool isOfTraining = split == recipe.data.trainSplit;
         int& count = isOfTraining ? facts.train : facts.validation;
         const auto start = std::chrono::steady_clock::now();
@@ -203,6 +218,10 @@ void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataF
             return std::chrono::steady_clock::now() - start < kLongestPart;
         });
         facts.areLeast = facts.areLeast || !all;
+    }
+    if (facts.hasOneSplit()) {
+        facts.validation = facts.train;
+        facts.validationLengths = facts.lengths;
     }
     if (facts.areLeast) {
         facts.lengths.clear();

@@ -23,7 +23,7 @@ struct VocabularyGaps {
 
 /// A recording of which a training would stop, because it cannot be opened or is not as long as its table says.
 struct UnusableRecording {
-    bool isOfTraining = true; ///< else of the validation split
+    bool isOfTraining = true; ///< only; else of the validation split
     std::optional<std::int64_t> frames; ///< by the table
     QString sentence;
 };
@@ -48,6 +48,9 @@ struct DataFacts {
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
     std::optional<VocabularyGaps> unknown; ///< nothing where there is no vocabulary yet
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
+    bool hasOneSplit() const { return trainSplit == validationSplit; } ///< the counts of both are then of the same rows
+    /// The recordings at which a run would stop: what the limits leave out is never opened.
+    std::vector<const UnusableRecording*> thatStop(const Recipe::Data& limits) const;
 };
 DataFacts readDataFacts(const std::filesystem::path& data, const Recipe& recipe, const std::filesystem::path& start);
 

@@ -88,17 +88,6 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     return architecture;
 }
 
-/// The recordings at which this recipe would stop: what its limits leave out is never opened.
-std::vector<const UnusableRecording*> recordingsThatStop(const LaunchValues& values) {
-    std::vector<const UnusableRecording*> found;
-    const Recipe::Data& limits = values.recipe.data;
-    for (const UnusableRecording& one : values.facts->unusable)
-        if (!one.frames ||
-            (*one.frames >= limits.minFrames && *one.frames <= (one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames)))
-            found.push_back(&one);
-    return found;
-}
-
 QString unusableText(const std::vector<const UnusableRecording*>& found) {
     const auto count = static_cast<qint64>(found.size());
     return (count == 1 ? tr("%1 recording would stop a run: %2") : tr("%1 recordings would stop a run, the first: %2"))
@@ -117,7 +106,7 @@ QString firstLines(const QStringList& sentences, qint64 all) {
 /// What a run keeps of the utterances that have a text: training by data.maxFrames, validation by what fits into a batch.
 struct KeptUtterances {
     std::int64_t train = 0, validation = 0;
-    std::int64_t leftOut = 0;
+    std::int64_t leftOut = 0; ///< of training, of validation, or of both
     bool areKnown = true; ///< else the lengths of some are not known, and the recipe may leave out more
 };
 
@@ -132,11 +121,12 @@ KeptUtterances keptBy(const LaunchValues& values) {
         }
         const auto found = static_cast<std::int64_t>(
             std::ranges::count_if(lengths, [&](std::int64_t length) { return length >= limits.minFrames && length <= most; }));
-        kept.leftOut += all - found;
         return found;
     };
     kept.train = count(facts.lengths, facts.train, limits.maxFrames);
     kept.validation = count(facts.validationLengths, facts.validation, limits.maxBatchFrames);
+    const std::int64_t ofTraining = facts.train - kept.train, ofValidation = facts.validation - kept.validation;
+    kept.leftOut = facts.hasOneSplit() ? std::max(ofTraining, ofValidation) : ofTraining + ofValidation;
     return kept;
 }
 
@@ -146,8 +136,8 @@ QString emptySplit(const LaunchValues& values, const KeptUtterances& kept) {
     const bool ofTraining = kept.train == 0, ofValidation = kept.validation == 0 && values.facts->validation > 0;
     if (!ofTraining && !ofValidation)
         return {};
-    return (readsText(values.recipe.task) ? tr("No text of %1 has between %2 and %3 tokens (data.minFrames, %4).")
-                                          : tr("No utterance of %1 has between %2 and %3 frames (data.minFrames, %4)."))
+    return (readsText(values.recipe.task) ? tr("No text of “%1” has between %2 and %3 tokens (data.minFrames, %4).")
+                                          : tr("No utterance of “%1” has between %2 and %3 frames (data.minFrames, %4)."))
         .arg(QString::fromStdString(ofTraining ? limits.trainSplit : limits.validationSplit), thousands(limits.minFrames),
              thousands(ofTraining ? limits.maxFrames : limits.maxBatchFrames),
              ofTraining ? QStringLiteral("data.maxFrames") : QStringLiteral("data.maxBatchFrames"));
@@ -180,7 +170,7 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
         note = tr("loading…");
     else if (!values.facts->mistake.isEmpty())
         report.mistakes[kData] = values.facts->mistake;
-    else if (const auto stopping = recordingsThatStop(values); !stopping.empty())
+    else if (const auto stopping = values.facts->thatStop(values.recipe.data); !stopping.empty())
         report.mistakes[kData] = unusableText(stopping);
     else if (const QString nothing = emptySplit(values, keptBy(values)); !nothing.isEmpty())
         report.mistakes[kData] = nothing;
@@ -252,7 +242,7 @@ Check dataCheck(const LaunchValues& values) {
     if (!facts.mistake.isEmpty()) {
         check.state = Check::State::Failed;
         check.toolTip = facts.mistake;
-    } else if (const auto stopping = recordingsThatStop(values); !stopping.empty()) {
+    } else if (const auto stopping = values.facts->thatStop(values.recipe.data); !stopping.empty()) {
         const auto count = static_cast<qint64>(stopping.size());
         check.state = Check::State::Failed;
         check.value = count == 1 ? tr("1 unusable recording") : tr("%1 unusable recordings").arg(thousands(count));
@@ -262,13 +252,21 @@ Check dataCheck(const LaunchValues& values) {
         check.toolTip = firstLines(lines, count);
     } else {
         check.state = Check::State::Passed;
-        check.value = thousands(facts.train + facts.validation);
+        check.value = thousands(facts.hasOneSplit() ? facts.train : facts.train + facts.validation);
         check.toolTip = firstLines(facts.firstInvalid, facts.invalidRows);
         if (facts.lookedAt < facts.recordings)
             check.toolTip += (check.toolTip.isEmpty() ? QString() : QStringLiteral("\n")) +
                              tr("The headers of %1 of %2 recordings were read.").arg(thousands(facts.lookedAt), thousands(facts.recordings));
     }
     return check;
+}
+
+/// Scores on what the model has learnt say nothing about other data.
+Check sameSplitCheck(const DataFacts& facts) {
+    const QString split = QString::fromStdString(facts.trainSplit);
+    return {Check::State::Remark, tr("Validation on other data"), tr("same split, “%1”").arg(split),
+            tr("The model is trained and validated on the same split, “%1”, so its scores do not show how well it does on other data. "
+               "Use a corpus with a second split, and set data.validationSplit to it in All values.").arg(split)};
 }
 
 Check workerCheck(const LaunchValues& values) {
@@ -280,6 +278,8 @@ Check workerCheck(const LaunchValues& values) {
 QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
                       const LaunchReport& report) {
     QList<Check> checks{workerCheck(values), dataCheck(values), vocabularyCheck(values)};
+    if (values.factsAreKnown() && values.facts->mistake.isEmpty() && values.facts->hasOneSplit())
+        checks.insert(2, sameSplitCheck(*values.facts));
     const bool isWrong = !report.isRight() || !values.wrongValues.empty();
     checks << Check{isWrong                                          ? Check::State::Failed
                     : values.data.empty() || !architecture           ? Check::State::Unknown

@@ -2,10 +2,14 @@
 #include "app/parts/number_text.h"
 #include "core/architecture/costs.h"
 #include "tests/app/workspaces/train/whole_launch.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
 #include <QtTest>
+
+#include <algorithm>
+#include <filesystem>
 
 namespace headroom::testing::launch_values_test {
 
@@ -184,6 +188,48 @@ private Q_SLOTS:
         QVERIFY(!validate(values).launch);
         values.data.clear();
         QCOMPARE(validate(values).sentence, QStringLiteral("No data yet."));
+    }
+
+    /// A corpus with one split was counted twice, and nothing said that the scores are of what was learnt.
+    void oneSplitForBothIsCountedOnceAndRemarkedOn() {
+        const QTemporaryDir folder;
+        namespace fs = std::filesystem;
+        const fs::path corpus = makeCorpus(folder.path().toStdString());
+        fs::copy_file(fs::path(HEADROOM_SOURCE_DIR) / "tests/data/s2t-reference/sentencepiece.bpe.model", corpus / "asr.sentencepiece.model");
+        LaunchValues values = wholeLaunch();
+        values.data = corpus;
+        values.recipe.task = "asr";
+        values.recipe.data.trainSplit = "train";
+        values.recipe.data.validationSplit = "dev";
+        values.facts = readDataFacts(corpus, values.recipe, {});
+        const QString remark = QStringLiteral("Validation on other data");
+        const auto find = [](const LaunchReport& report, const QString& name) {
+            for (const Check& check : report.checks)
+                if (check.name == name)
+                    return check;
+            return Check{};
+        };
+        QCOMPARE(find(validate(values), remark).name, QString());
+        QCOMPARE(find(validate(values), QStringLiteral("Data readable")).value, QStringLiteral("70"));
+        QCOMPARE(values.facts->unknown->texts, std::int64_t(70));
+        values.recipe.data.validationSplit = "train";
+        values.facts = readDataFacts(corpus, values.recipe, {});
+        QCOMPARE(values.facts->recordings, qint64(60));
+        QCOMPARE(values.facts->lookedAt, qint64(60));
+        QCOMPARE(values.facts->unknown->texts, std::int64_t(59));
+        values.recipe.data.maxFrames = *std::ranges::max_element(values.facts->lengths) - 1;
+        const auto longest = std::ranges::count(values.facts->lengths, values.recipe.data.maxFrames + 1);
+        const LaunchReport report = validate(values);
+        QCOMPARE(find(report, QStringLiteral("Data readable")).value, QStringLiteral("59"));
+        QVERIFY(find(report, remark).state == Check::State::Remark);
+        QCOMPARE(find(report, remark).value, QStringLiteral("same split, “train”"));
+        QVERIFY2(report.notes.at(QStringLiteral("data"))
+                     .startsWith(QStringLiteral("%1 to train on, 59 to validate; %2 ").arg(59 - longest).arg(longest)),
+                 qPrintable(report.notes.at(QStringLiteral("data"))));
+        values.recipe.task = "lm"; // its sentences likewise
+        values.facts = readDataFacts(corpus, values.recipe, {});
+        QCOMPARE(values.facts->train, 59);
+        QCOMPARE(values.facts->validation, 59);
     }
 
     void withoutAWorkerNothingStarts() {

@@ -165,7 +165,7 @@ private Q_SLOTS:
         values.recipe.data.maxFrames = sorted.front() - 1;
         const LaunchReport report = validate(values);
         QVERIFY(!report.launch);
-        QVERIFY2(report.mistakes.at(QStringLiteral("data")).startsWith(QStringLiteral("No utterance of train has between")),
+        QVERIFY2(report.mistakes.at(QStringLiteral("data")).startsWith(QStringLiteral("No utterance of “train” has between")),
                  qPrintable(report.mistakes.at(QStringLiteral("data"))));
     }
 
