@@ -115,8 +115,8 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     if (const auto stored = std::count_if(set.examples.begin(), set.examples.end(),
                                           [](const Example& one) { return audioName(one.audio).holdsFeatures(); });
         stored > 0)
-        set.notes.push_back(counted(stored, "utterance") + " of " + split +
-                            (stored == 1 ? " is" : " are") +
+        set.notes.push_back(counted(stored, "utterance") + " of “" + split +
+                            (stored == 1 ? "” is" : "” are") +
                             " stored features: dither and the times of frames are those of the program that made them.");
     for (auto& sentence : leftOut.sentences(split))
         set.notes.push_back(std::move(sentence));
@@ -129,7 +129,7 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
         const bool hasTables = corpus.kind() == Corpus::Kind::Tables;
         const auto where = hasTables ? corpus.folder() / table : corpus.folder();
         throw Error("data.empty",
-                    where.string() + " has no utterance for " + split + ", task " + recipe.task +
+                    where.string() + " has no utterance for “" + split + "”, task " + recipe.task +
                         (reason.empty() ? "." : ": " + reason),
                     {{"split", split}, {"task", recipe.task}, {"file", table}});
     }

@@ -28,7 +28,7 @@ public:
         std::vector<std::string> result;
         for (const auto& [why, entry] : m_reasons)
             result.push_back(std::to_string(entry.first) + " " + m_unit + (entry.first == 1 ? "" : "s") +
-                             " of " + split + " left out: " + why + " (" +
+                             " of “" + split + "” left out: " + why + " (" +
                              (entry.first == 1 ? "" : "the first is ") + entry.second + ").");
         return result;
     }
@@ -56,8 +56,8 @@ public:
     void judge(const Recipe::Data& recipe, const std::string& split, std::vector<std::string>& notes) const {
         if (m_count == 0)
             return;
-        const std::string what = std::to_string(m_count) + " " + m_unit + (m_count == 1 ? "" : "s") + " of " +
-                                 split + " hold" + (m_count == 1 ? "s" : "") +
+        const std::string what = std::to_string(m_count) + " " + m_unit + (m_count == 1 ? "" : "s") + " of “" +
+                                 split + "” hold" + (m_count == 1 ? "s" : "") +
                                  " characters unknown to the tokenizer; the first is " + m_first;
         if (recipe.unknownPieces == "refuse")
             throw Error("data.unknownPieces",

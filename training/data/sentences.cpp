@@ -73,7 +73,7 @@ ExampleSet Sentences::read(const Recipe& recipe, const std::string& split, bool 
         set.notes.push_back(std::move(sentence));
     if (set.examples.empty())
         throw Error("data.empty",
-                    from.string() + " has no sentence for " + split +
+                    from.string() + " has no sentence for “" + split + "”" +
                         (set.notes.empty() ? "." : ": " + set.notes.front()),
                     {{"split", split}, {"task", m_source.task()}});
     return set;

@@ -185,7 +185,7 @@ void DataTest::unusableUtterancesAreLeftOutWithASentence() {
     for (const Example& example : set.examples)
         QVERIFY(example.frames >= 45 && example.frames <= 70 && !example.text.empty());
     QVERIFY(std::any_of(set.notes.begin(), set.notes.end(), [](const std::string& note) {
-        return note == "2 utterances of train left out: there is no text (the first is train0).";
+        return note == "2 utterances of “train” left out: there is no text (the first is train0).";
     }));
     QVERIFY(set.notes.size() >= 2);
     // Validation leaves long ones in.

@@ -219,7 +219,7 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     m_corpus->write("train");
     const Finished empty = train("empty");
     QCOMPARE(empty.status, 1);
-    QVERIFY2(empty.says("train_asr.tsv has no utterance for train, task asr: "), empty.err.c_str());
+    QVERIFY2(empty.says("train_asr.tsv has no utterance for “train”, task asr: "), empty.err.c_str());
     QVERIFY2(empty.says("there is no text (the first is train0)"), empty.err.c_str());
     fs::remove(m_corpus->folder() / "train_asr.tsv");
     const Finished missing = train("empty");
@@ -251,7 +251,7 @@ void TrainInputsTest::textsThatCannotBeWrittenAreRefused() {
     m_corpus->write("train");
     const Finished ended = train("letters");
     QCOMPARE(ended.status, 1);
-    QVERIFY2(ended.says("train3") && ended.says("unknown to the tokenizer"), ended.err.c_str());
+    QVERIFY2(ended.says("train3") && ended.says(" of “train” hold") && ended.says("unknown to the tokenizer"), ended.err.c_str());
     rows = before;
     m_corpus->write("train");
 }
