@@ -4,6 +4,7 @@
 #include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/statistics/statistics.h"
+#include "core/studies/settings_text.h"
 
 #include <algorithm>
 #include <cassert>
@@ -30,10 +31,6 @@ std::size_t offsetOf(const Numbers& numbers, std::initializer_list<std::int64_t>
     for (; dimension < numbers.shape.size(); ++dimension)
         offset *= static_cast<std::size_t>(numbers.shape[dimension]);
     return offset;
-}
-
-std::string settingText(const nlohmann::json& value) {
-    return value.is_string() ? value.get<std::string>() : value.dump();
 }
 
 } // namespace
@@ -128,10 +125,7 @@ std::string provenance(const Study& study) {
         if (failed > 0)
             text += "; " + grouped(failed) + " could not be measured";
     }
-    std::string settings;
-    for (const auto& [key, value] : study.settings.items())
-        if (!value.is_null() && !(value.is_string() && value.get<std::string>().empty()))
-            settings += (settings.empty() ? "" : ", ") + key + " " + settingText(value);
+    const std::string settings = settingsText(study.kind, study.settings);
     return text + "." + (settings.empty() ? "" : " Settings: " + settings + ".") + " Headroom study " +
            study.id + ".";
 }

@@ -2,6 +2,7 @@
 #include "core/alignment/phone_map.h"
 #include "core/errors/error.h"
 #include "core/studies/settings.h"
+#include "core/studies/settings_text.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -257,6 +258,26 @@ private Q_SLOTS:
                                               R"("threshold":0.02})"));
         QVERIFY_EXCEPTION_THROWN(setStudySetting(settings, "threshold"), Error);
         QVERIFY_EXCEPTION_THROWN(setStudySetting(settings, "=3"), Error);
+    }
+
+    void captionsNameSettingsInWords() {
+        const auto text = [](StudyKind kind, json given) { return settingsText(kind, readStudySettings(kind, given)); };
+        for (const StudyKind kind : kAllKinds) {
+            for (const StudySettingField& field : studySettingFields(kind))
+                settingTitle(kind, field.key); // throws where there is none
+            const std::string shown = text(kind, {});
+            for (const char* internal : {"allowSame", "phoneMap", "referenceLayers", "testShare", "table-compatible", "false", "auto"})
+                QVERIFY2(shown.find(internal) == std::string::npos, shown.c_str());
+        }
+        const json map{{"phoneMap", "arpabet"}, {"phoneMapFingerprint", "75accf5eafb1"}};
+        QCOMPARE(text(StudyKind::Phones, map), std::string("averaging: mean of utterances; phone map: ARPABET (75accf5eafb1)"));
+        json covered = map;
+        covered.update({{"reference", "model 2"}, {"phoneMap", "/maps/ARPABET-edited.tsv"}});
+        QCOMPARE(text(StudyKind::Phones, covered),
+                 std::string("averaging: mean of utterances; phone map: ARPABET-edited.tsv (75accf5eafb1); reference of coverage: "
+                             "model 2; lowest layers of the reference: lower half; cells of each row in coverage: 10"));
+        QCOMPARE(text(StudyKind::Similarity, {{"places", "phones"}}), std::string("compared at: phones"));
+        QCOMPARE(settingsText(StudyKind::Mixing, json::object()), std::string());
     }
 };
 

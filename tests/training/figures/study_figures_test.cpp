@@ -110,7 +110,7 @@ private Q_SLOTS:
                     QVERIFY2(!reader.hasError(), qPrintable(QString::fromStdString(figure.name)));
                     for (const char* part :
                          {"2022", "SHA-256 aaaaaaaaaaaa", "n = 60 utterances of demo (test)",
-                          "without replacement from 400, seed 1", "example utterance-7"})
+                          "without replacement from 400, seed 1", "Headroom study synthetic-"})
                         QVERIFY2(figure.caption.find(part) != std::string::npos ||
                                      std::string(part) == "2022",
                                  qPrintable(QString::fromStdString(figure.name + ": " + figure.caption)));
@@ -211,6 +211,15 @@ private Q_SLOTS:
         made.study.population = 60;
         const Figure figure = named(drawn(made), "ccd");
         QVERIFY2(figure.caption.find("n = 60 utterances. Settings: ") != std::string::npos, figure.caption.c_str());
+    }
+    /// They stood there as study.json has them, those without an effect too.
+    void settingsAreSaidInWords() {
+        auto made = syntheticStudy(StudyKind::Diagonality);
+        made.study.settings = {{"source", "auto"}, {"example", "utterance-7"}};
+        const Figure figure = named(drawn(made), "ccd");
+        QVERIFY2(figure.caption.find("Settings: maps: contributions if available, else attention; example utterance: utterance-7. ") !=
+                     std::string::npos,
+                 figure.caption.c_str());
     }
     /// The probe reads the input of layer 1; its figure called that the output of the front end, which has no positions.
     void layerZeroIsTheInputOfLayerOne() {
