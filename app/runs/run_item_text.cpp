@@ -62,6 +62,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("recipe", item.recipe);
     visit("task", item.task);
     visit("dataName", item.data);
+    visit("devSplit", item.devSplit);
     visit("group", item.group);
     visit("parameters", item.parameters);
     visit("macShare", item.macShare);

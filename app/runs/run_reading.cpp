@@ -67,6 +67,7 @@ QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector
             overrideRecipe(recipe, change);
         item.recipe = QString::fromStdString(recipe.name);
         item.task = QString::fromStdString(recipe.task);
+        item.devSplit = QString::fromStdString(recipe.data.validationSplit);
         if (item.info.maxUpdates == 0)
             item.info.maxUpdates = recipe.length.maxUpdates;
         recipe.machine.seed = 0; // what seeds may differ in

@@ -3,6 +3,8 @@
 
 #include "widgets/run_monitor/seed_statistics.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <cmath>
 
@@ -22,6 +24,11 @@ double (RunItem::*scoreOf(const RunGroup& group))() const {
 
 } // namespace
 
+QString devSetOf(const RunGroup& group) {
+    const RunItem& run = group.runs.front();
+    return QStringList{run.task, QString::fromStdString(run.info.data), run.devSplit}.join(u'\n');
+}
+
 bool hasFinalScore(const RunGroup& group) {
     const auto score = scoreOf(group);
     return std::ranges::any_of(newestOfSeeds(group, hasEnded), [&](const RunItem* run) { return std::isfinite((run->*score)()); });
@@ -39,7 +46,7 @@ PairedTest against(const RunGroup& group, const RunGroup& reference) {
                 ours.push_back((run->*score)());
                 theirs.push_back((other->*score)());
             }
-    return ours.empty() || group.key == reference.key ? none : pairedTest(ours, theirs);
+    return ours.empty() || group.key == reference.key || devSetOf(group) != devSetOf(reference) ? none : pairedTest(ours, theirs);
 }
 
 } // namespace headroom::widgets

@@ -123,17 +123,7 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
             m_groups.push_back(std::move(group));
         endInsertRows();
     }
-    const auto best = [&](double (RunItem::*value)() const, double sign) {
-        double found = kUndefined;
-        for (const RunGroup& group : m_groups)
-            if (const double mean = overSeeds(group, value).mean;
-                std::isfinite(mean) && !(sign * mean >= sign * found))
-                found = mean;
-        return m_groups.size() > 1 ? found : kUndefined;
-    };
-    m_bestLoss = best(&RunItem::bestLoss, 1);
-    m_bestWer = best(&RunItem::bestWer, 1);
-    m_bestBleu = best(&RunItem::bestBleu, -1);
+    findBest();
     settleReference();
     if (before > 0 && (changed || !added.empty())) // all rows: they are compared with one, and the best is bold
         Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
@@ -292,15 +282,15 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                                                           : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: {
         // Bold: the name, and the best value of a column where “best” is defined.
-        const auto isBest = [&](double value, double best) { return std::isfinite(best) && value == best; };
+        const int column = index.column();
+        const auto best = column == Loss || column == Wer || column == Bleu ? m_best.constFind(devSetOf(group)) : m_best.constEnd();
+        if (column != Name && best == m_best.constEnd())
+            return {};
+        if (column != Name && raw(group, column).toDouble() != (column == Loss ? best->loss : column == Wer ? best->wer : best->bleu))
+            return {};
         QFont bold = Sizes::caption();
         bold.setWeight(QFont::DemiBold);
-        if (index.column() == Name ||
-            (index.column() == Loss && isBest(overSeeds(group, &RunItem::bestLoss).mean, m_bestLoss)) ||
-            (index.column() == Wer && isBest(overSeeds(group, &RunItem::bestWer).mean, m_bestWer)) ||
-            (index.column() == Bleu && isBest(overSeeds(group, &RunItem::bestBleu).mean, m_bestBleu)))
-            return bold;
-        return {};
+        return bold;
     }
     case Qt::ForegroundRole:
         if (index.column() == State && stateOf(group) == RunState::Failed && !group.onlyWaits())
@@ -349,13 +339,14 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Wer:
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
-                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds.");
+                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds. Bold is the best among runs of the same task, corpus "
+                      "and validation split.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
                       "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:
-            return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have. The reference is the "
+            return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have, if both have the same task, corpus and validation split. The reference is the "
                       "first experiment that was ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
         case PValue:
             return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "

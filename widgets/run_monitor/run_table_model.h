@@ -71,13 +71,17 @@ private:
     QVariant raw(const RunGroup& group, int column) const;
     QString text(const RunGroup& group, int column) const;
     void settleReference();
+    void findBest();
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
     QHash<QString, int> m_lostStyles; ///< of ticked ones that have left
     QString m_wantedReference, m_reference; ///< keys: as chosen, or as taken first, also while it is not there; as shown
     mutable int m_referenceRow = -1; ///< where reference() was found last
-    double m_bestLoss = kUndefined, m_bestWer = kUndefined, m_bestBleu = kUndefined;
+    struct Best {
+        double loss = kUndefined, wer = kUndefined, bleu = kUndefined;
+    };
+    QHash<QString, Best> m_best; ///< devSetOf() → of its experiments, where it has several
 };
 
 } // namespace headroom::widgets

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The experiment that others are compared with.
+// The experiment that others are compared with, and the best ones.
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table_model.h"
+
+#include <cmath>
 
 namespace headroom::widgets {
 
@@ -32,6 +34,23 @@ void RunTableModel::settleReference() {
     if (rowCount() > 0)
         Q_EMIT dataChanged(index(0, Delta), index(rowCount() - 1, PValue));
     Q_EMIT referenceChanged();
+}
+
+void RunTableModel::findBest() {
+    m_best.clear();
+    QHash<QString, int> experiments;
+    const auto take = [](double& best, double mean, double sign) {
+        if (std::isfinite(mean) && !(sign * mean >= sign * best))
+            best = mean;
+    };
+    for (const RunGroup& group : m_groups) {
+        ++experiments[devSetOf(group)];
+        Best& best = m_best[devSetOf(group)];
+        take(best.loss, overSeeds(group, &RunItem::bestLoss).mean, 1);
+        take(best.wer, overSeeds(group, &RunItem::bestWer).mean, 1);
+        take(best.bleu, overSeeds(group, &RunItem::bestBleu).mean, -1);
+    }
+    m_best.removeIf([&](QHash<QString, Best>::iterator one) { return experiments.value(one.key()) < 2; });
 }
 
 const RunGroup* RunTableModel::reference() const {

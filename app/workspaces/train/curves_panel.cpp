@@ -2,6 +2,7 @@
 #include "app/workspaces/train/curves_panel.h"
 
 #include "app/parts/panel_header.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -194,7 +195,7 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     showKey();
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
-    const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return one.readsText; });
+    const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return readsText(one.task.toStdString()); });
     m_plots[kSpeed]->setMetric(speedMetric(texts == 0                               ? tr("k frames/s")
                                            : texts == std::ptrdiff_t(m_runs.size()) ? tr("k tokens/s")
                                                                                     : tr("k frames or tokens/s")));
@@ -203,8 +204,10 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
 
 void CurvesPanel::showKey() {
     std::vector<widgets::KeyEntry> entries;
+    // Scores of another task stand on the same axis.
+    const bool same = std::ranges::all_of(m_runs, [this](const Compared& one) { return one.task == m_runs.front().task; });
     for (const Compared& one : m_runs)
-        entries.push_back({one.curves.name, one.detail, widgets::runPen(one.curves.style, Sizes::unit() / 4)});
+        entries.push_back({one.curves.name, same ? one.detail : tr("%1, %2").arg(one.task, one.detail), widgets::runPen(one.curves.style, Sizes::unit() / 4)});
     m_entries = std::move(entries);
     placeKey();
 }
@@ -237,7 +240,7 @@ void CurvesPanel::chooseScore() {
     if (m_scoreChosen || m_runs.empty())
         return;
     std::array order{0, 1, 2};
-    if (m_runs.front().translates)
+    if (isTranslation(m_runs.front().task.toStdString())) // BLEU says more of it than WER
         std::swap(order[0], order[1]);
     for (const int place : order) {
         const char* key = kScores[static_cast<std::size_t>(place)].key;

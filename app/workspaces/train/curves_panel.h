@@ -25,9 +25,8 @@ public:
 
     struct Compared {
         widgets::ComparedRuns curves;
-        bool translates = false; ///< BLEU says more of it than WER
-        bool readsText = false;  ///< its frames are tokens
-        QString detail;          ///< "2 of 3 seeds, 1 running"
+        QString task;   ///< "asr"; the key names it where there are several
+        QString detail; ///< "2 of 3 seeds, 1 running"
         bool operator==(const Compared&) const = default;
     };
     void setRuns(std::vector<Compared> runs);

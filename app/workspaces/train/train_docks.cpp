@@ -99,7 +99,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
     auto* foot = new QLabel(
         tr("Dev: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
-           "Mean ± std over seeds; the best of each Dev column is bold."));
+           "Mean ± std over seeds; the best of each Dev column, per task and dev set, is bold."));
     foot->setObjectName(QStringLiteral("runsNote"));
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,

@@ -315,8 +315,7 @@ void TrainWorkspace::showCurves() {
     for (const RunGroup* group : m_runs->runs()->compared()) {
         CurvesPanel::Compared one;
         one.curves.name = group->name;
-        one.translates = group->runs.front().translates();
-        one.readsText = group->runs.front().readsText();
+        one.task = group->runs.front().task;
         one.curves.style = m_runs->runs()->styleOf(group->key);
         int running = 0, paused = 0;
         const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });

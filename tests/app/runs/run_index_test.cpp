@@ -38,6 +38,7 @@ private Q_SLOTS:
         QCOMPARE(item.loss, 2.5);
         QCOMPARE(item.secondsLeft, 8.0);
         QCOMPARE(item.bestWer(), 30.0);
+        QCOMPARE(item.devSplit, QString::fromStdString(TrainWorkshop::smoke().data.validationSplit));
         QCOMPARE(item.macShare, 1.0);
         QVERIFY(item.parameters > 1000);
         QVERIFY(!item.hasModel);
@@ -52,7 +53,7 @@ private Q_SLOTS:
         std::int64_t* const counts[] = {&info.process,          &info.update,         &info.maxUpdates,         &info.resumed,
                                         &info.earlierSeconds,   &info.predictedBytes, &info.peakBytes,          &info.decided.threads,
                                         &info.decided.ranks,    &info.decided.wantedRanks, &item.update};
-        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.group, &item.place, &item.contact};
+        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.group, &item.place, &item.contact};
         double* const numbers[] = {&item.parameters, &item.macShare, &item.loss, &item.framesPerSecond, &item.secondsLeft};
         bool* const flags[] = {&item.hasModel, &item.lost, &item.waits, &item.waited, &item.hasScript, &item.isPaused};
         int next = 0; // every field another value

@@ -108,6 +108,31 @@ private Q_SLOTS:
         QCOMPARE(shown(b, RunTableModel::PValue), QStringLiteral("0.500"));
     }
 
+    /// The WER of a translation that wrote only commas was bold, as if it were better than that of a recogniser.
+    void theBestIsThatOfATaskAndADevSet() {
+        RunItem worse = sampleRun("a", 1, RunState::Finished, 3), better = sampleRun("b", 1, RunState::Finished, 2);
+        RunItem translation = sampleRun("c", 1, RunState::Finished, 1), elsewhere = sampleRun("d", 1, RunState::Finished, 0.5);
+        translation.task = QStringLiteral("st_de");
+        elsewhere.devSplit = QStringLiteral("other");
+        RunTableModel model;
+        model.setGroups(groupRuns({worse, better, translation, elsewhere}));
+        const auto bold = [&](const QString& name, int column) {
+            return model.index(model.rowOf(name), column).data(Qt::FontRole).isValid();
+        };
+        for (const int column : {RunTableModel::Loss, RunTableModel::Wer})
+            for (const auto& [name, is] : {std::pair("a", false), std::pair("b", true), std::pair("c", false), std::pair("d", false)})
+                QVERIFY2(bold(QLatin1String(name), column) == is, name);
+        QVERIFY(bold(QStringLiteral("c"), RunTableModel::Name));
+        // Nor are they compared by a difference.
+        model.setReference(QStringLiteral("b"));
+        QCOMPARE(model.index(model.rowOf(QStringLiteral("a")), RunTableModel::Delta).data().toString(), QStringLiteral("+10.000"));
+        for (const QString& other : {QStringLiteral("c"), QStringLiteral("d")})
+            QCOMPARE(model.index(model.rowOf(other), RunTableModel::Delta).data().toString(), QStringLiteral("–"));
+        worse.info.data = "/corpora/two"; // alike in task and split
+        model.setGroups(groupRuns({worse, better}));
+        QVERIFY(!bold(QStringLiteral("b"), RunTableModel::Wer));
+    }
+
     /// A run that was started took the first colour, and with it the place of the reference.
     void theReferenceStaysUntilAnotherOneIsChosen() {
         const RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("b", 1, RunState::Finished, 2);

@@ -49,6 +49,31 @@ private Q_SLOTS:
         panel.setRuns(runs);
         QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringList(runs[0].curves.name), 60000);
     }
+
+    /// The scores of two tasks stand on one axis.
+    void theKeyNamesTheTaskWhereThereAreSeveral() {
+        CurvesPanel panel;
+        std::vector<CurvesPanel::Compared> runs(2);
+        for (auto& run : runs) {
+            run.task = QStringLiteral("asr");
+            run.detail = QStringLiteral("1 seed");
+        }
+        panel.resize(1600, 420);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        const auto details = [&] {
+            QStringList all;
+            for (const widgets::CurveKey* key : panel.findChildren<widgets::CurveKey*>())
+                for (const widgets::KeyEntry& entry : key->entries())
+                    all << entry.detail;
+            return all;
+        };
+        panel.setRuns(runs);
+        QCOMPARE(details(), (QStringList{QStringLiteral("1 seed"), QStringLiteral("1 seed")}));
+        runs[1].task = QStringLiteral("st_de");
+        panel.setRuns(runs);
+        QCOMPARE(details(), (QStringList{QStringLiteral("asr, 1 seed"), QStringLiteral("st_de, 1 seed")}));
+    }
 };
 
 HEADROOM_TEST(CurvesPanelTest)
