@@ -57,7 +57,7 @@ struct PlacesQuery {
     int model = 1;                   ///< from 1, in the study
     std::string set;                 ///< "layer", "head", "cell", "confused" (core/studies/README.md)
     std::vector<std::int64_t> index; ///< from 0, into the set's extents
-    QString title;                   ///< what was clicked: "Layer 2, head 3: IH ← IY"
+    QString title;                   ///< what was clicked: "Layer 2, head 3: IH → IY"
     QString valueTitle;              ///< what the places are ordered by: "× uniform", "contribution"
     int layer = 0;                   ///< from 1: becomes the current layer; 0: stays
     int head = 0;                    ///< from 1: becomes the map's source; 0: the contributions

@@ -11,6 +11,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <filesystem>
@@ -148,6 +149,29 @@ private Q_SLOTS:
                 }
             }
         QVERIFY(defined > 1000);
+
+        // The strongest pair of a head: attending → attended, as on the screen.
+        const Study read = readStudy(out.toStdString());
+        const auto heads = std::ranges::find(read.tables, std::string("phones-heads"), &StudyTable::name);
+        QVERIFY(heads != read.tables.end());
+        QVERIFY(heads->caption.find("attending → attended") != std::string::npos);
+        const auto column = [&](const std::string& key) {
+            return static_cast<std::size_t>(std::ranges::find(heads->columns, key, &StudyColumn::key) - heads->columns.begin());
+        };
+        int pairs = 0;
+        for (const std::vector<StudyCell>& row : heads->rows) {
+            const auto& pair = std::get<std::string>(row.at(column("strongest")));
+            const std::size_t arrow = pair.find(" → ");
+            QVERIFY2(arrow != std::string::npos, pair.c_str());
+            const auto attending = static_cast<std::size_t>(*phoneClass(pair.substr(0, arrow)));
+            const auto attended = static_cast<std::size_t>(*phoneClass(pair.substr(arrow + std::string(" → ").size())));
+            const std::vector<double> expected = demo.par(static_cast<int>(std::get<double>(row.at(column("layer")))),
+                                                          static_cast<int>(std::get<double>(row.at(column("head")))));
+            const double par = std::get<double>(row.at(column("strongest_par")));
+            QVERIFY2(std::abs(expected[attending * 36 + attended] - par) <= 1e-5 * std::max(1.0, par), pair.c_str());
+            ++pairs;
+        }
+        QCOMPARE(pairs, static_cast<int>(shape[0] * shape[1]));
 
         // A place of the strongest cell: both tokens say what the cell is of.
         const auto s = static_cast<std::int64_t>(*phoneClass("S")),

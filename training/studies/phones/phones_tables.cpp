@@ -91,7 +91,8 @@ private:
             add("phones-heads", "Phones by head",
                 formula() +
                     "“Same phone” is the mean of the defined diagonal cells of an utterance; the "
-                    "strongest pair is one of different phones that at least five utterances have. " +
+                    "strongest pair (attending → attended) is one of different phones that at least five utterances "
+                    "have. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {textColumn("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));

@@ -6,6 +6,7 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/pair_text.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
@@ -31,6 +32,10 @@ QString choiceText(const PhoneChoice& choice, int layers) {
                                         : PhonesController::tr("Layers %1 to %2").arg(first).arg(last);
     return choice.head > 0 ? PhonesController::tr("%1, head %2").arg(where).arg(choice.head)
                            : PhonesController::tr("%1, mean of the heads").arg(where);
+}
+
+QString cellText(PhonePair pair) {
+    return pairText(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
 }
 
 constexpr const char* kPhonesKey = "phones"; ///< of the view
@@ -278,10 +283,10 @@ void PhonesController::showCell(PhonePair pair) {
     query.set = "cell";
     query.index = {head->first - 1, head->second - 1, pair.attending, pair.attended};
     // The field says "Mean of heads": then the head must be said to be the one that stands out.
-    query.title = (choice.head == 0 ? tr("Layer %1, head %2 (the strongest): %3 ← %4") : tr("Layer %1, head %2: %3 ← %4"))
+    query.title = (choice.head == 0 ? tr("Layer %1, head %2 (the strongest): %3") : tr("Layer %1, head %2: %3"))
                       .arg(head->first)
                       .arg(head->second)
-                      .arg(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
+                      .arg(cellText(pair));
     query.valueTitle = tr("× uniform");
     query.layer = head->first;
     query.head = head->second;
@@ -296,8 +301,7 @@ void PhonesController::showLiveCell(PhonePair pair) {
     const bool mean = choice.head == 0 && choice.layers.kind == LayerRange::Kind::One;
     const int layer = mean ? choice.layers.layer : head ? head->first : 0;
     const LayerResult* read = result ? result->layer(layer) : nullptr;
-    const QString cell =
-        QStringLiteral("%1 ← %2").arg(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
+    const QString cell = cellText(pair);
     if (!head || !read)
         return m_panel->showPlaces(tr("%1: no such pair in this utterance").arg(cell), {});
     const MaxPyramid* map = read->map(mean ? MapSource{MapSource::Kind::HeadMean, 1, false}

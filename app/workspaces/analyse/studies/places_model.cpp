@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/studies/places_model.h"
 
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/pair_text.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/theme.h"
 
@@ -11,12 +12,12 @@ namespace headroom::app {
 
 namespace {
 
-/// "begin ← can": what attends, and what it attends to; one of them where they are the same place.
-QString pairText(const QString& query, const QString& key, bool isOne) {
+/// "begin → can"; one of them where they are the same place.
+QString placeText(const QString& query, const QString& key, bool isOne) {
     if (query.isEmpty() && key.isEmpty())
         return {};
     const auto shown = [](const QString& text) { return text.isEmpty() ? QStringLiteral("sil") : text; };
-    return isOne ? shown(query) : PlacesModel::tr("%1 ← %2").arg(shown(query), shown(key));
+    return isOne ? shown(query) : pairText(shown(query), shown(key));
 }
 
 } // namespace
@@ -59,9 +60,9 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Offset:
         return (areTexts() ? 1 : 1000) * (place.key - place.query);
     case Words:
-        return pairText(row.queryWord, row.keyWord, isOne);
+        return placeText(row.queryWord, row.keyWord, isOne);
     case Phones:
-        return pairText(row.queryPhone, row.keyPhone, isOne);
+        return placeText(row.queryPhone, row.keyPhone, isOne);
     case Value:
         return place.value;
     default:

@@ -240,6 +240,8 @@ private Q_SLOTS:
         QTest::keyClick(panel->map(), Qt::Key_Return);
         QVERIFY(panel->places()->isVisible());
         QVERIFY(panel->places()->study()->rowCount() > 0);
+        const std::string& title = panel->places()->study()->table().title;
+        QVERIFY2(title.starts_with("AH → S: "), title.c_str()); // as in the tables of a study
         panel->places()->setFocus();
         QTest::keyClick(panel->places(), Qt::Key_Down);
         QVERIFY(desk.axis.cursor() && desk.axis.pointer());

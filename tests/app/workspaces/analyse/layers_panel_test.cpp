@@ -255,7 +255,7 @@ private Q_SLOTS:
         relation.par = Matrix<double>(std::size_t(kPhoneClassCount), std::size_t(kPhoneClassCount), 1.5);
         panel.setExtent(2, 2);
         panel.showMap(relation, QStringLiteral("PAR"), {});
-        panel.showPlaces(QStringLiteral("AH ← S"), {{Seconds(0.1), Seconds(0.2), 3.0}});
+        panel.showPlaces(QStringLiteral("AH → S"), {{Seconds(0.1), Seconds(0.2), 3.0}});
         panel.resize(540, 640);
         panel.show();
         QVERIFY(QTest::qWaitForWindowExposed(&panel));

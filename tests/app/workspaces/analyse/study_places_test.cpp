@@ -193,6 +193,9 @@ private Q_SLOTS:
         QVERIFY(!list.rows[0].isMissing);
         for (PlaceRow& row : list.rows)
             row.place = {0, 3, 11, 0.25};
+        list.rows[0].queryWord = QStringLiteral("child");
+        list.rows[0].queryPhone = QStringLiteral("CH");
+        list.rows[0].keyPhone = QStringLiteral("S");
         PlacesModel model;
         model.setPlaces(std::move(list));
         const auto head = [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); };
@@ -203,6 +206,8 @@ private Q_SLOTS:
         QCOMPARE(cell(PlacesModel::Key), QStringLiteral("11"));
         QCOMPARE(cell(PlacesModel::Offset), QStringLiteral("8"));
         QCOMPARE(cell(PlacesModel::Value), QStringLiteral("0.250"));
+        QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → sil"));
+        QCOMPARE(cell(PlacesModel::Phones), QStringLiteral("CH → S")); // attending → attended, as in the tables
         QCOMPARE(cell(PlacesModel::Utterance, Qt::ToolTipRole), QStringLiteral("My child dances."));
         model.setPlaying(0);
         QVERIFY(!model.index(0, PlacesModel::Utterance).data(Qt::DecorationRole).isValid()); // neither missing nor heard

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "widgets/look/translate.h"
+
+#include <QString>
+
+namespace headroom::app {
+
+/// "AH → S": what attends, and what it attends to, as in the tables of a study of phones.
+inline QString pairText(const QString& attending, const QString& attended) {
+    return tr("%1 → %2").arg(attending, attended);
+}
+
+} // namespace headroom::app
