@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "models/layers/waveform.h"
 
+#include "models/kernels/pieces.h"
 #include "models/layers/autocast.h"
 #include "models/layers/basic.h"
 #include "models/layers/subsampler.h"
@@ -100,10 +101,9 @@ bool runsInPieces(const Architecture::FrontEnd& shape, const at::Tensor& samples
            samples.size(2) == 1 && subsampledLength(shape, samples.size(1)) > 0;
 }
 
-/// The convolutions of 64 tokens at a time: what stands between two of them stays in the cache, and long recordings take
-/// little memory. [sample, 1] → [token, channel]
+/// The convolutions of 64 tokens at a time, on one thread each: what stands between two of them stays in the cache, threads
+/// meet once, and long recordings take little memory. [sample, 1] → [token, channel]
 at::Tensor convolvedInPieces(const Scope& scope, const Architecture::FrontEnd& shape, const at::Tensor& samples) {
-    constexpr std::int64_t kPiece = 64;
     const std::size_t count = shape.kernels.size();
     std::vector<RowConvolution> convolutions;
     std::int64_t tokens = samples.size(0), channels = 1;
@@ -119,8 +119,7 @@ at::Tensor convolvedInPieces(const Scope& scope, const Architecture::FrontEnd& s
     if (shape.norm == FrontEndNorm::Group)
         foldNormOverTime(convolutions.front(), scope / "norms" / 0, samples);
     at::Tensor result = at::empty({tokens, channels}, samples.options());
-    for (std::int64_t first = 0; first < tokens; first += kPiece) {
-        const std::int64_t own = std::min(kPiece, tokens - first);
+    inPieces(tokens, [&](std::int64_t first, std::int64_t own) {
         std::int64_t begin = first, end = first + own; // the rows that these tokens need
         for (std::size_t i = count; i-- > 0;) {
             begin *= shape.strides[i];
@@ -134,7 +133,7 @@ at::Tensor convolvedInPieces(const Scope& scope, const Architecture::FrontEnd& s
             x = activated(std::move(x), activationOf(shape.activation));
         }
         result.narrow(0, first, own).copy_(x);
-    }
+    });
     return result;
 }
 
