@@ -5,9 +5,13 @@
 
 namespace headroom::app {
 
-/// Lets the window's shortcuts Ctrl+D, E, K and U work while a text field has the focus. On X11 Qt's fields
-/// take them for editing in the manner of Emacs (Ctrl+E: to the end of the line), so that “Export figure…”
-/// and “Find action” did nothing. A filter of the application. Window's thread.
+/// Which keys are the window's and which the field's. A filter of the application. Window's thread.
+///
+/// The window's shortcuts Ctrl+D, E, K and U work while a text field has the focus. On X11 Qt's fields take them for editing
+/// in the manner of Emacs (Ctrl+E: to the end of the line), so that “Export figure…” and “Find action” did nothing.
+///
+/// Keys without a modifier, or with Shift, belong to an open list, and letters and digits to a field with a list, which they
+/// search. Both are children of a workspace, and Qt would give the keys to its shortcuts.
 class FieldKeys : public QObject {
     Q_OBJECT
 

@@ -6,8 +6,6 @@
 #include "app/workspaces/analyse/start/start_page.h"
 
 #include <QAction>
-#include <QApplication>
-#include <QKeyEvent>
 #include <QSplitter>
 #include <QStackedWidget>
 #include <QVBoxLayout>
@@ -61,20 +59,6 @@ void AnalyseCentre::bindKeys(const Actions& a, QWidget* workspace) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
         m_middle->addAction(action);
     }
-    QCoreApplication::instance()->installEventFilter(this);
-}
-
-/// A drop-down list is a child of its field, so the keys of the workspace would be taken from it: Home would
-/// move the cursor in the sound instead of in the list. The event goes on: with it, the list takes Return.
-bool AnalyseCentre::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::ShortcutOverride && QApplication::activePopupWidget() != nullptr) {
-        const auto* key = static_cast<QKeyEvent*>(event);
-        if (key->modifiers() == Qt::NoModifier || key->modifiers() == Qt::KeypadModifier) {
-            event->accept();
-            return false;
-        }
-    }
-    return QWidget::eventFilter(watched, event);
 }
 
 bool AnalyseCentre::showMiddle(bool shown) {

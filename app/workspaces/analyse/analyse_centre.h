@@ -25,8 +25,7 @@ public:
     };
     explicit AnalyseCentre(const Parts& parts, QWidget* parent);
 
-    /// Keys for all of `workspace`, and those that only the middle takes. They give way to any field that is being typed
-    /// into.
+    /// Keys for all of `workspace`, and those that only the middle takes.
     void bindKeys(const Actions& actions, QWidget* workspace);
     /// Shows the middle, or the start page. Returns whether the page changed; then it has no focus yet.
     bool showMiddle(bool shown);
@@ -37,9 +36,6 @@ public:
     void makeShort(bool isText);
     QSplitter* middle() const { return m_middle; } ///< the sound above the map
     StartPage* startPage() const { return m_start; }
-
-protected:
-    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     QStackedWidget* m_pages;

@@ -2,7 +2,10 @@
 #include "app/window/field_keys.h"
 #include "tests/support/runner.h"
 
+#include <QAbstractItemView>
 #include <QAction>
+#include <QApplication>
+#include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QSignalSpy>
@@ -52,6 +55,52 @@ private Q_SLOTS:
         QCOMPARE(exported.count(), 1);
         QTest::keyClick(&field, Qt::Key_Left, Qt::ControlModifier);
         QCOMPARE(moved.count(), 0); // what moves in a text stays the field's
+    }
+
+    /// "T" typed in an open list showed the decoder, and "E" in a field with a list made the axes equal.
+    void whatIsTypedIntoAListStaysThere() {
+        QWidget window;
+        QComboBox field(&window);
+        field.addItems({QStringLiteral("HH"), QStringLiteral("TH"), QStringLiteral("EH")});
+        QAction decoder(&window), axes(&window), hide(&window);
+        decoder.setShortcut(QKeySequence("Shift+T"));
+        axes.setShortcut(QKeySequence("E"));
+        hide.setShortcut(QKeySequence("Ctrl+H"));
+        for (QAction* action : {&decoder, &axes, &hide}) {
+            action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
+            window.addAction(action);
+        }
+        window.show();
+        field.setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy shown(&decoder, &QAction::triggered), equal(&axes, &QAction::triggered), hidden(&hide, &QAction::triggered);
+        const auto typeInTheList = [&] {
+            field.view()->keyboardSearch({});
+            field.showPopup();
+            if (!QTest::qWaitFor([&] { return QApplication::activePopupWidget() == field.view()->window(); }, 60000))
+                return -1;
+            QTest::keyClick(field.view(), Qt::Key_T, Qt::ShiftModifier);
+            const int row = field.view()->currentIndex().row();
+            field.hidePopup();
+            return row;
+        };
+        QCOMPARE(typeInTheList(), 0);
+        QTest::keyClick(&field, Qt::Key_E);
+        QCOMPARE(shown.count(), 1); // what Qt does by itself
+        QCOMPARE(equal.count(), 1);
+        QCOMPARE(field.currentIndex(), 0);
+        FieldKeys keys;
+        qApp->installEventFilter(&keys);
+        QCOMPARE(typeInTheList(), 1);
+        field.view()->keyboardSearch({}); // what is typed next begins anew
+        QTest::keyClick(&field, Qt::Key_E);
+        QCOMPARE(shown.count(), 1);
+        QCOMPARE(equal.count(), 1);
+        QCOMPARE(field.currentIndex(), 2);
+        QTest::keyClick(&field, Qt::Key_H, Qt::ControlModifier);
+        QCOMPARE(hidden.count(), 1); // no letter
+        QTest::keyClick(&window, Qt::Key_E);
+        QCOMPARE(equal.count(), 2);
     }
 };
 
