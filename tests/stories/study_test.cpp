@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A study from the window: run, cancelled, resumed, finished, found at the next start, and from a number to
 // the place in a recording that is heard.
+#include "app/alignments/alignment_store.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
@@ -17,6 +18,8 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "core/alignment/phones.h"
+#include "core/alignment/text_grid.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -35,6 +38,7 @@
 #include <QTest>
 
 #include <cmath>
+#include <set>
 
 namespace headroom::testing::study_test {
 
@@ -95,6 +99,39 @@ private Q_SLOTS:
         }
         QVERIFY(QTest::qWaitFor([&] { return state() == StudyItem::State::Finished; }, 240000));
         QVERIFY(story.messages().contains(QStringLiteral("“first” has finished")));
+    }
+
+    /// Labels that no included map knows are given classes in the window: a study of the open utterances left them out.
+    void aStudyOfOpenUtterancesUsesTheMapEditedHere() {
+        Story story;
+        const fs::path demo = toPath(Story::model()).parent_path(), sound = toPath(story.path(QStringLiteral("mary.wav")));
+        fs::copy_file(demo / "demo.wav", sound);
+        TextGrid grid = readTextGrid(demo / "demo.TextGrid");
+        std::set<std::string> labels;
+        for (Tier& tier : grid.tiers)
+            for (Interval& interval : tier.intervals)
+                if (tier.name == "phones" && phoneClass(interval.label) && !isSilence(interval.label)) {
+                    labels.insert(interval.label);
+                    interval.label = "x" + interval.label + "x";
+                }
+        writeTextGrid(fs::path(sound).replace_extension(".TextGrid"), grid);
+        QVERIFY(story.openAndWait({Story::model(), toQString(sound)}));
+        auto* alignments = story.part<AlignmentStore>();
+        for (const std::string& label : labels)
+            alignments->setClass(QString::fromStdString("x" + label + "x"), phoneClass(label));
+        StudyForm* form = story.part<StudyPanel>()->form();
+        story.window().actions().newStudy->trigger();
+        form->setKind(StudyKind::Phones);
+        form->setName(QStringLiteral("edited"));
+        QVERIFY2(QTest::qWaitFor([form] { return form->request().has_value(); }, 60000), qPrintable(form->reason()));
+        StudyStore* store = story.window().studies();
+        store->setPeriod(50);
+        form->findChild<QPushButton*>(QStringLiteral("runStudy"))->click();
+        const fs::path folder = store->folder() / "edited";
+        QVERIFY(QTest::qWaitFor([&] { return store->find(folder) && !store->find(folder)->runs(); }, 240000));
+        QVERIFY2(store->find(folder)->state == StudyItem::State::Finished, qPrintable(store->find(folder)->sentence));
+        QCOMPARE(store->find(folder)->measured, 1);
+        QVERIFY(PhoneMap::read(folder / "phones.tsv") == alignments->map());
     }
 
     void itIsThereAtTheNextStartAndANumberLeadsToASound() {
