@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations and studies at a place, with the real worker on both ends of a real ssh server of this machine.
+#include "core/alignment/phone_map.h"
 #include "core/places/run_place.h"
 #include "core/runs/evaluations.h"
 #include "core/runs/file_lock.h"
@@ -257,6 +258,23 @@ private Q_SLOTS:
         QCOMPARE(study.models.front().folder, std::string("/proc/self/cwd/my model"));
         QCOMPARE(study.utterances.front().audio, demo.string());
         QCOMPARE(study.utterances.front().alignment, fs::path(demo).replace_extension("TextGrid").string());
+    }
+
+    void phoneMapsGoThere() {
+        const fs::path map = m_ssh->folder() / "ARPABET, edited.tsv";
+        PhoneMap edited;
+        edited.set("AH", 5);
+        edited.write(map);
+        const QString demo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav");
+        const Finished ended = runWorkerProgram({"study", "heads", "--model", kModel, "--audio", demo, "--set",
+                                                 QString::fromStdString("phoneMap=" + map.string()), "--out", out("s-map"), "--place", "loop"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        int copies = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(m_ssh->folder() / kThere / "data"))
+            copies += entry.path().filename() == map.filename();
+        QCOMPARE(copies, 1);
+        QCOMPARE(readStudy(folder("s-map")).settings.at("phoneMap").get<std::string>(), map.string()); // the path of here
+        QVERIFY(PhoneMap::read(folder("s-map") / "phones.tsv") == edited);
     }
 
     /// As they are, also one that begins with a dash.
