@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the map of phones looks.
 #include "widgets/look/number_text.h"
+#include "widgets/look/pair_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
@@ -315,8 +316,7 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
     if (pair || !inFigure()) { // a figure is not pointed at
-        entry(tr("pair"), pair ? QStringLiteral("%1 ← %2").arg(phoneName(pair->attending), phoneName(pair->attended))
-                               : QStringLiteral("–"));
+        entry(tr("pair"), pair ? pairText(phoneName(pair->attending), phoneName(pair->attended)) : QStringLiteral("–"));
         entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
         if (!m_map.counts.empty())
             entry(tr("defined in"), pair ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending),

@@ -3,6 +3,7 @@
 #include "widgets/phone_matrix/phone_matrix_view.h"
 
 #include "widgets/look/number_text.h"
+#include "widgets/look/pair_text.h"
 #include "widgets/look/sizes.h"
 
 #include <QFontMetricsF>
@@ -65,7 +66,7 @@ double PhoneMatrixView::colourValue(double par) {
 }
 
 QString PhoneMatrixView::describe(PhonePair pair) const {
-    const QString name = QStringLiteral("%1 ← %2").arg(phoneName(pair.attending), phoneName(pair.attended));
+    const QString name = pairText(phoneName(pair.attending), phoneName(pair.attended));
     if (m_map.par.empty())
         return name;
     const auto row = std::size_t(pair.attending), column = std::size_t(pair.attended);

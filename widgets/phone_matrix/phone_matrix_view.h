@@ -50,7 +50,7 @@ public:
     std::optional<PhonePair> pairAt(QPointF position) const; ///< never silence
     /// 0 at PAR ¼ and below, 1 at 4 and above; NaN for NaN.
     static double colourValue(double par);
-    /// Returns “IH ← IY: PAR 0.94, defined in 37 utterances”, for hover and screen readers.
+    /// Returns “IH → IY: PAR 0.94, defined in 37 utterances”, for hover and screen readers.
     QString describe(PhonePair pair) const;
     /// In the order shown, full precision, “–” if undefined.
     QString asText() const override;

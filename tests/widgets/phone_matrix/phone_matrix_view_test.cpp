@@ -108,7 +108,7 @@ private Q_SLOTS:
         }
         Shown chosen(sample(), {620, 560});
         chosen.view.setSelected(PhonePair{classOf("S"), classOf("Z")});
-        QVERIFY2(textsOf(chosen.view).contains(QStringLiteral("S \u2190 Z PAR 0.25")), qPrintable(textsOf(chosen.view)));
+        QVERIFY2(textsOf(chosen.view).contains(QStringLiteral("S \u2192 Z PAR 0.25")), qPrintable(textsOf(chosen.view)));
     }
 
     void everyClassHasOnePlaceAndGroupsFillTheMap() {
@@ -192,7 +192,7 @@ private Q_SLOTS:
         QCOMPARE(activated.count(), 1);
         QVERIFY(activated.first().first().value<PhonePair>() == pair);
         QCOMPARE(shown.view.accessibleDescription(),
-                 QStringLiteral("IH ← IY: PAR 4.00. 1295 of 1296 pairs defined."));
+                 QStringLiteral("IH → IY: PAR 4.00. 1295 of 1296 pairs defined."));
     }
 
     void arrowsWalkInTheOrderOfTheScreenAndEnterActivates() {

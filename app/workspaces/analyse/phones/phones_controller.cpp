@@ -6,11 +6,11 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
-#include "app/workspaces/analyse/common/pair_text.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "core/analysis/strongest_pairs.h"
+#include "widgets/look/pair_text.h"
 
 #include <QAction>
 #include <QTabWidget>
@@ -35,7 +35,7 @@ QString choiceText(const PhoneChoice& choice, int layers) {
 }
 
 QString cellText(PhonePair pair) {
-    return pairText(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
+    return widgets::pairText(widgets::phoneName(pair.attending), widgets::phoneName(pair.attended));
 }
 
 constexpr const char* kPhonesKey = "phones"; ///< of the view

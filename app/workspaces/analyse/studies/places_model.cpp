@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/studies/places_model.h"
 
 #include "app/parts/number_text.h"
-#include "app/workspaces/analyse/common/pair_text.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/pair_text.h"
 #include "widgets/look/theme.h"
 
 #include <cmath>
@@ -17,7 +17,7 @@ QString placeText(const QString& query, const QString& key, bool isOne) {
     if (query.isEmpty() && key.isEmpty())
         return {};
     const auto shown = [](const QString& text) { return text.isEmpty() ? QStringLiteral("sil") : text; };
-    return isOne ? shown(query) : pairText(shown(query), shown(key));
+    return isOne ? shown(query) : widgets::pairText(shown(query), shown(key));
 }
 
 } // namespace

@@ -5,11 +5,11 @@
 
 #include <QString>
 
-namespace headroom::app {
+namespace headroom::widgets {
 
 /// "AH → S": what attends, and what it attends to, as in the tables of a study of phones.
 inline QString pairText(const QString& attending, const QString& attended) {
     return tr("%1 → %2").arg(attending, attended);
 }
 
-} // namespace headroom::app
+} // namespace headroom::widgets
