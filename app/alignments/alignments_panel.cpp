@@ -50,11 +50,15 @@ QTableView* makeTable(QAbstractItemModel* model, const QString& name) {
 class UtteranceNameDelegate : public QStyledItemDelegate {
 public:
     using QStyledItemDelegate::QStyledItemDelegate;
-    /// No wider than this: the problems need the room.
+    /// No wider than this: the problems need the room. As wide as the head, of which Qt measures too little.
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         QSize size = QStyledItemDelegate::sizeHint(option, index);
-        const int most = qRound(Sizes::unit()) * 19;
-        size.setWidth(std::min(size.width(), option.widget ? std::min(most, option.widget->width() * 2 / 5) : most));
+        const int unit = qRound(Sizes::unit()), most = unit * 19;
+        const int width = std::min(size.width(), option.widget ? std::min(most, option.widget->width() * 2 / 5) : most);
+        QFont bold = Sizes::caption();
+        bold.setBold(true);
+        const QString head = index.model()->headerData(index.column(), Qt::Horizontal).toString();
+        size.setWidth(std::max(width, QFontMetrics(bold).horizontalAdvance(head) + 3 * unit));
         return size;
     }
 

@@ -20,6 +20,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
+#include <QHeaderView>
 #include <QListView>
 #include <QPointer>
 #include <QTableView>
@@ -157,6 +158,9 @@ private Q_SLOTS:
             const QString widths = QStringLiteral("%1 of %2, beside %3").arg(problem).arg(all).arg(utterance);
             QVERIFY2(problem * (name == std::string("mary") ? 2 : 3) >= all, qPrintable(widths));
             QVERIFY2(utterance <= table->width() * 2 / 5 + 1, qPrintable(widths));
+            QFont bold = table->horizontalHeader()->font();
+            bold.setBold(true);
+            QVERIFY2(utterance >= QFontMetrics(bold).horizontalAdvance(QStringLiteral("Utterance")) + 16, qPrintable(widths));
         }
     }
 
