@@ -101,8 +101,8 @@ public:
             audio.push_back(one.audio);
         const auto names = resultNames(audio);
         for (std::size_t i = 0; i < spoken.size(); ++i) {
-            m_console.progress(static_cast<std::int64_t>(i), static_cast<std::int64_t>(spoken.size()),
-                               spoken[i].id);
+            m_console.progressAt(static_cast<std::int64_t>(i), static_cast<std::int64_t>(spoken.size()),
+                                 spoken[i].id);
             rows.push_back(one(spoken[i], names[i]));
         }
         finish(folder, std::move(rows));

@@ -150,7 +150,7 @@ void bench(const BenchOptions& options, Console& console) {
     auto list = nlohmann::json::array();
     std::int64_t done = 0;
     for (const auto* benchmark : chosen) {
-        console.progress(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
+        console.progressAt(done++, static_cast<std::int64_t>(chosen.size()), benchmark->name);
         benchmark->measure(options, [&](const benchmarks::BenchmarkRow& row) {
             console.line(text(row));
             list.push_back(document(*benchmark, row));

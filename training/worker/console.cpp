@@ -41,9 +41,17 @@ void Console::note(const std::string& sentence) {
     std::cerr << sentence << std::endl;
 }
 
-void Console::progress(std::int64_t done, std::int64_t total, const std::string& what) {
+void Console::progress(std::int64_t done, std::int64_t total, const std::string& items) {
+    showProgress(done, total, " " + items);
+}
+
+void Console::progressAt(std::int64_t done, std::int64_t total, const std::string& name) {
+    showProgress(done, total, ": " + name);
+}
+
+void Console::showProgress(std::int64_t done, std::int64_t total, const std::string& rest) {
     if (!m_terminal) {
-        std::cerr << grouped(done) << " of " << grouped(total) << "  " << what << std::endl;
+        std::cerr << grouped(done) << " of " << grouped(total) << rest << std::endl;
         return;
     }
     constexpr std::int64_t kWidth = 30;
@@ -51,7 +59,7 @@ void Console::progress(std::int64_t done, std::int64_t total, const std::string&
         static_cast<std::size_t>(total > 0 ? std::clamp(done * kWidth / total, std::int64_t(0), kWidth) : 0);
     clearBar();
     std::cerr << '[' << std::string(filled, '=') << std::string(kWidth - filled, ' ') << "] "
-              << grouped(done) << " of " << grouped(total) << "  " << what << std::flush;
+              << grouped(done) << " of " << grouped(total) << rest << std::flush;
     m_barShown = true;
 }
 

@@ -24,14 +24,17 @@ public:
     void ended(int status) { m_endedStatus = status; }
     /// Prints a remark that is not a failure.
     void note(const std::string& sentence);
-    /// Prints progress: a bar on a terminal, a line otherwise: "2 of 5  NAME". `done` counts finished items.
-    void progress(std::int64_t done, std::int64_t total, const std::string& what);
+    /// Prints progress: a bar on a terminal, a line otherwise: "2 of 5 recordings". `done` counts finished items.
+    void progress(std::int64_t done, std::int64_t total, const std::string& items);
+    /// The same with the name of what is being done instead of what is counted: "2 of 5: NAME".
+    void progressAt(std::int64_t done, std::int64_t total, const std::string& name);
     bool isTerminal() const { return m_terminal; } ///< whether progress is a bar
     /// Ends the bar and flushes. Returns the exit status: the one of ended() if set, else 0, or 1 after a
     /// problem or if standard output could not be written.
     int finish();
 
 private:
+    void showProgress(std::int64_t done, std::int64_t total, const std::string& rest);
     void clearBar();
 
     bool m_json;

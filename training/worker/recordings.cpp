@@ -119,7 +119,7 @@ nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio,
     auto rows = nlohmann::json::array();
     for (std::size_t index = 0; index < audio.size(); ++index) {
         const auto& file = audio[index];
-        console.progress(static_cast<std::int64_t>(index), total, file.filename().string());
+        console.progressAt(static_cast<std::int64_t>(index), total, file.filename().string());
         std::string sentence;
         try {
             if (named && !names[index])

@@ -73,7 +73,7 @@ public:
             text += ", " + grouped(progress.cached) + " known";
         if (progress.secondsLeft > 0)
             text += ", " + timeText(progress.secondsLeft);
-        m_console.progress(progress.done, progress.total, text);
+        m_console.progressAt(progress.done, progress.total, text);
     }
 
 private:

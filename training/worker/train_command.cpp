@@ -364,7 +364,7 @@ private:
         if (!last && now - m_shown < std::chrono::seconds(m_console.isTerminal() ? 0 : 10))
             return;
         m_shown = now;
-        m_console.progress(progress.update, progress.maxUpdates, progress.text);
+        m_console.progressAt(progress.update, progress.maxUpdates, progress.text);
     }
 
     const TrainOptions& m_options;

@@ -191,15 +191,16 @@ private Q_SLOTS:
         QCOMPARE(runWorkerProgram({"corpus", "demo", "--out", "x", "--minutes", "-1"}).status, 2);
     }
 
-    /// "1620 of 1800  seconds spoken" stood beside “8,000 pieces”.
-    void progressHasTheCommasOfOtherCounts() {
+    /// "1620 of 1800  seconds spoken" stood beside “8,000 pieces”, with two spaces.
+    void progressIsWrittenAsOtherCounts() {
         std::ostringstream said;
         auto* before = std::cerr.rdbuf(said.rdbuf());
         training::Console(false).progress(1620, 1800, "seconds spoken");
+        training::Console(false).progressAt(2, 3, "tone.wav");
         std::cerr.rdbuf(before);
         if (isatty(STDERR_FILENO) == 0)
-            QCOMPARE(said.str(), std::string("1,620 of 1,800  seconds spoken\n"));
-        QVERIFY(said.str().find("1,620 of 1,800") != std::string::npos);
+            QCOMPARE(said.str(), std::string("1,620 of 1,800 seconds spoken\n2 of 3: tone.wav\n"));
+        QVERIFY(said.str().find("1,620 of 1,800 seconds spoken") != std::string::npos);
     }
 };
 

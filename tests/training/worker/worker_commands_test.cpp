@@ -342,7 +342,7 @@ private Q_SLOTS:
 
     void progressGoesToStandardErrorAsLines() {
         const auto done = runWorkerProgram({"features", m_audio, "--out", m_out});
-        QVERIFY(done.says("0 of 1  tone.wav\n"));
+        QVERIFY(done.says("0 of 1: tone.wav\n"));
         QCOMPARE(done.out, std::string("tone: 148 frames\n"));
     }
 

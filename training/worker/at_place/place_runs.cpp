@@ -115,7 +115,7 @@ void showStep(const Frame& frame, const std::string& run, std::int64_t most, con
     if (event.is_object() && event.value("event", json()) == "step" &&
         event.value("loss", json()).is_number()) {
         char loss[40];
-        std::snprintf(loss, sizeof loss, "loss %.3f", event["loss"].get<double>());
+        std::snprintf(loss, sizeof loss, "updates, loss %.3f", event["loss"].get<double>());
         output.progress(run, event.value("update", std::int64_t(0)), most, loss);
     }
 }

@@ -48,7 +48,7 @@ void trainSeedsAtPlace(const TrainOptions& options, Console& console) {
     output.progress = [&](const std::string& run, std::int64_t done, std::int64_t total,
                           const std::string& what) {
         const std::lock_guard guard(turn);
-        console.progress(done, total, run + ": " + what);
+        console.progress(done, total, what + " (" + run + ")");
     };
     PlaceRuns watching(output);
     auto ends = watching.watch(runs);

@@ -213,7 +213,7 @@ private:
             const PlannedStep& planned = *m_plan.find(id);
             const StepProgress progress = progressOf(planned, m_paths);
             if (progress.done > 0 && std::exchange(m_done[id], progress.done) != progress.done)
-                m_console.progress(progress.done, progress.total, id);
+                m_console.progressAt(progress.done, progress.total, id);
         }
     }
 

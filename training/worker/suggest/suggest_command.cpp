@@ -64,7 +64,7 @@ Study measure(const SuggestOptions& options, const fs::path& folder, Console& co
     request.cache = options.cache;
     StudyListener listener;
     listener.progress = [&](const StudyProgress& progress) {
-        console.progress(progress.done, progress.total, progress.stage);
+        console.progressAt(progress.done, progress.total, progress.stage);
     };
     listener.note = [&](const std::string& sentence) { console.note(sentence); };
     listener.problem = [&](const std::string& sentence) { console.problem(sentence); };
