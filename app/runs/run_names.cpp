@@ -2,6 +2,7 @@
 #include "app/runs/run_names.h"
 
 #include "app/documents/paths.h"
+#include "core/runs/start_from.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 #include "widgets/run_monitor/run_words.h"
@@ -37,11 +38,13 @@ QString withoutTime(QString folder) {
 }
 
 /// What a run starts from. A model in a folder “model” is called as its document, or as its run without the time, as in the form.
-QString startName(const std::string& startFrom) {
-    const QString path = QString::fromStdString(startFrom), name = path.section(u'/', -1);
-    if (name.section(u':', 0, 0) != QLatin1String("model") || path.count(u'/') < 2)
-        return name;
-    return withoutTime(path.section(u'/', -2, -2)) + name.mid(5); // with what follows, “:encoder”
+QString startWords(const std::string& startFrom) {
+    if (startFrom.empty())
+        return tr("random weights");
+    const StartFrom start = StartFrom::parse(startFrom);
+    const QString path = toQString(start.model), last = path.section(u'/', -1);
+    const QString name = last == QLatin1String("model") && path.count(u'/') >= 2 ? withoutTime(path.section(u'/', -2, -2)) : last;
+    return (start.encoderOnly ? tr("from the encoder of %1") : tr("from %1")).arg(name);
 }
 
 /// In what experiments with one name differ, and the words for each of them.
@@ -49,26 +52,29 @@ class Differences {
 public:
     void add(const RunItem& one) {
         m_recipes << one.recipe;
+        m_tasks << one.task;
         m_corpora << one.data;
         m_starts << QString::fromStdString(one.info.startFrom);
         m_lengths << one.info.maxUpdates;
     }
-    /// "smoke, 300 updates, from demo"; empty: they differ in nothing that has words.
+    /// "smoke, st_de, 300 updates, from demo"; empty: they differ in nothing that has words.
     QString wordsFor(const RunItem& one) const {
         QStringList words;
         if (m_recipes.size() > 1)
             words << one.recipe;
+        if (m_tasks.size() > 1)
+            words << one.task;
         if (m_corpora.size() > 1)
             words << one.data;
         if (m_lengths.size() > 1)
             words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
         if (m_starts.size() > 1)
-            words << (one.info.startFrom.empty() ? tr("random weights") : tr("from %1").arg(startName(one.info.startFrom)));
+            words << startWords(one.info.startFrom);
         return words.join(QLatin1String(", "));
     }
 
 private:
-    QSet<QString> m_recipes, m_corpora, m_starts;
+    QSet<QString> m_recipes, m_tasks, m_corpora, m_starts;
     QSet<qint64> m_lengths;
 };
 

@@ -84,6 +84,16 @@ private Q_SLOTS:
         QCOMPARE(runs[3].name, QStringLiteral("demo, aligner, 100 updates"));
     }
 
+    /// Two tasks of one corpus were told apart only by the time of their start.
+    void theTaskFollowsTheNameWhereItDiffers() {
+        std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "b", 1, "short", 100)};
+        runs[0].task = QStringLiteral("asr");
+        runs[1].task = QStringLiteral("st_de");
+        app::tellApart(runs);
+        QCOMPARE(runs[0].name, QStringLiteral("demo, asr"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, st_de"));
+    }
+
     /// The earlier run became “run 2” while the later one waited, and the labels changed when that began.
     void aJobIsCountedAfterWhatHasBegun() {
         std::vector<RunItem> runs{run("demo", "a", 2, "short", 100, "2026-11-21T10:40:00Z"), run("demo", "a", 2, "short", 100, "2026-11-21T10:20:00Z"),
@@ -136,7 +146,7 @@ private Q_SLOTS:
         runs[2].info.startFrom = "/models/s2t";
         app::tellApart(runs);
         QCOMPARE(runs[0].name, QStringLiteral("demo, from demo"));
-        QCOMPARE(runs[1].name, QStringLiteral("demo, from small_seed-1:encoder"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of small_seed-1"));
         QCOMPARE(runs[2].name, QStringLiteral("demo, from s2t"));
         QCOMPARE(runs[3].name, QStringLiteral("demo, random weights"));
     }
