@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Analyses that fail: what is said, and what is tried again.
+#include "app/documents/drafts.h"
+#include "tests/app/jobs/analysed_session.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::analysis_failures_test {
+
+using namespace headroom::app;
+
+class AnalysisFailuresTest : public QObject, AnalysedSession {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void cleanup() { closeAll(); }
+    void aRecordingThatIsTooLongIsRefusedWithBothNumbers();
+    void aModelThatDoesNotOpenSaysWhy();
+    void aTooShortRecordingSaysWhy();
+    void aFailureIsSaidOnceAndAnalysedAgainWhereItIs();
+    void afterACrashTheAnalysisIsRepeated();
+    void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
+    void aModelThatKillsTheWorkerIsGivenUp();
+    void aMissingLayerIsSaid();
+    void withoutAWorkerModelsSayWhy();
+};
+
+void AnalysisFailuresTest::aRecordingThatIsTooLongIsRefusedWithBothNumbers() {
+    begin();
+    open({m_workshop->wav("long.wav", 7.0), m_workshop->model("m")}); // its models read 600 frames
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("model.tooLong"));
+    QVERIFY(m_service->current()->sentence.contains(QStringLiteral("698 frames")));
+    QVERIFY(m_service->current()->sentence.contains(QStringLiteral("600 frames")));
+    QVERIFY(m_service->current()->sentence.startsWith(QStringLiteral("long is 7.00 s long")));
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(0.5), Seconds(6.75)});
+    QVERIFY(settle());
+    QVERIFY2(m_service->current()->sentence.startsWith(QStringLiteral("The selected part of long is 6.25 s long (623 frames).")) &&
+                 m_service->current()->sentence.contains(QStringLiteral("Select a shorter part")),
+             qPrintable(m_service->current()->sentence));
+    QCOMPARE(asked(QStringLiteral("analyse ")), 0);
+    m_session->setPart(m_session->currentUtteranceId(), Part{Seconds(1), Seconds(3)});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+void AnalysisFailuresTest::aModelThatDoesNotOpenSaysWhy() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("broken")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("broken/model.safetensors")));
+    QVERIFY(!m_service->current());
+    m_session->retryModel(m_session->models()->at(0).id);
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("openModel")), 2);
+}
+
+void AnalysisFailuresTest::aTooShortRecordingSaysWhy() {
+    begin();
+    open({m_workshop->wav("click.wav", 0.01), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("features.tooShort"));
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+}
+
+/// It was said once per model, without the recording, and *Analyse again* took whichever recording was shown.
+void AnalysisFailuresTest::aFailureIsSaidOnceAndAnalysedAgainWhereItIs() {
+    begin();
+    open({m_workshop->wav("click.wav", 0.01), m_workshop->wav("a.wav"), m_workshop->model("m"), m_workshop->model("n")});
+    m_session->models()->setData(m_session->models()->index(1), Qt::Checked, Qt::CheckStateRole);
+    QVERIFY(settle());
+    const UtteranceId click = m_session->utterances()->at(0).id, other = m_session->utterances()->at(1).id;
+    m_session->setCurrentUtterance(click);
+    QVERIFY(settle());
+    const ModelId m = m_session->models()->at(0).id, n = m_session->models()->at(1).id;
+    QCOMPARE(m_service->result(click, m)->state, AnalysisResult::State::Failed);
+    QCOMPARE(m_service->result(click, n)->state, AnalysisResult::State::Failed);
+    const auto sentence = [&] { return m_session->messages()->rowCount() > 0 ? m_session->messages()->at(0).sentence : QString(); };
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+    QCOMPARE(sentence(), QStringLiteral("click: ") + m_service->result(click, m)->sentence);
+
+    m_session->setCurrentUtterance(other);
+    QVERIFY(settle());
+    const int asked = this->asked(QStringLiteral("analyse "));
+    m_session->messages()->trigger(0);
+    QCOMPARE(m_session->currentUtteranceId(), click);
+    QVERIFY(settle());
+    QCOMPARE(this->asked(QStringLiteral("analyse ")), asked + 2); // with both models, and nothing else
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+
+    m_session->closeModel(m); // the other one still says so
+    QVERIFY(settle());
+    QVERIFY2(sentence().startsWith(QStringLiteral("click: ")), qPrintable(sentence()));
+    m_session->closeModel(n);
+    QVERIFY(settle());
+    QCOMPARE(m_session->messages()->count(Severity::Error), 0);
+}
+
+void AnalysisFailuresTest::afterACrashTheAnalysisIsRepeated() {
+    begin({QStringLiteral("--crash-after"), QStringLiteral("3"), QStringLiteral("--delay"),
+           QStringLiteral("30")});
+    bool sawOldLayers = false;
+    connect(m_service.get(), &AnalysisService::resultChanged, this, [&] {
+        const AnalysisResult* result = m_service->current();
+        sawOldLayers = sawOldLayers || (result && result->stale && result->layer(1)->isReady());
+    });
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    m_session->drafts()->setWindow({m_session->currentModelId()}, {1, 17});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(m_service->current()->readyLayers(), 6);
+    QVERIFY(!m_service->current()->stale);
+    QVERIFY(sawOldLayers);
+    QCOMPARE(asked(QStringLiteral("openModel")), 2); // opened again in the new worker
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+    const QString sentence = m_session->messages()->at(0).sentence;
+    QVERIFY2(sentence.contains(QStringLiteral("while analysing layer")), qPrintable(sentence));
+    QVERIFY2(sentence.contains(QStringLiteral("restarting")), qPrintable(sentence));
+}
+
+void AnalysisFailuresTest::anAnalysisThatKillsTheWorkerTwiceIsGivenUp() {
+    begin({QStringLiteral("--crash-after"), QStringLiteral("2"), QStringLiteral("always")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QCOMPARE(m_service->current()->code, QStringLiteral("worker.stopped"));
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    QCOMPARE(m_worker->state(), WorkerProcess::State::Ready); // and is there for the next recording
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Ready);
+}
+
+void AnalysisFailuresTest::aModelThatKillsTheWorkerIsGivenUp() {
+    begin({QStringLiteral("--crash-opening")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QCOMPARE(asked(QStringLiteral("openModel")), 2);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("while opening m")));
+}
+
+void AnalysisFailuresTest::aMissingLayerIsSaid() {
+    begin({QStringLiteral("--skip-layer"), QStringLiteral("4")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Failed);
+    QVERIFY2(m_service->current()->sentence.contains(QStringLiteral("5 of 6")),
+             qPrintable(m_service->current()->sentence));
+    QVERIFY(m_service->current()->layer(5)->isReady());
+}
+
+void AnalysisFailuresTest::withoutAWorkerModelsSayWhy() {
+    begin();
+    WorkerProcess::Options options;
+    options.program = QStringLiteral("/nowhere/headroom-worker");
+    m_service.reset();
+    m_worker = std::make_unique<WorkerProcess>(options);
+    m_service = std::make_unique<AnalysisService>(m_session.get(), m_worker.get());
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->utterances()->at(0).state, OpenState::Ready); // everything else works
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("/nowhere/headroom-worker")));
+}
+
+HEADROOM_TEST(AnalysisFailuresTest)
+
+} // namespace headroom::testing::analysis_failures_test
+
+#include "analysis_failures_test.moc"
