@@ -1,44 +1,33 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/defects_panel.h"
-#include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
-#include "core/corpus/exports/export_corpus.h"
-#include "core/corpus/kinds/import_corpus.h"
-#include "tests/app/workspaces/train/train_desk.h"
-#include "tests/support/made_corpus.h"
+#include "tests/app/workspaces/train/opened_data.h"
 #include "tests/support/runner.h"
 #include "widgets/look/number_text.h"
 #include "widgets/study_plots/limited_histogram.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
-#include <QComboBox>
 #include <QDockWidget>
 #include <QLabel>
-#include <QMenu>
 #include <QMimeData>
-#include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::data_view_test {
 
 using namespace headroom::app;
-using headroom::testing::Desk;
-using headroom::testing::makeCorpus;
 using widgets::LimitedHistogram;
 using widgets::numberText;
 using widgets::StudyTableView;
-namespace fs = std::filesystem;
 
 namespace {
 
@@ -257,24 +246,6 @@ private Q_SLOTS:
         QVERIFY(!sentence->isVisible() && panel.utterances()->isVisible());
     }
 
-    void trainWithItFillsTheForm() {
-        Desk desk("good");
-        DataView* view = openData(desk);
-        QTest::keyClick(view->charts()->lengths(), Qt::Key_Left);
-        const LengthLimits limits = view->charts()->limits();
-        QVERIFY(view->charts()->isChanged());
-        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
-        QVERIFY(!view->isVisible());
-        QVERIFY(desk.workspace->form()->isVisible());
-        QCOMPARE(desk.workspace->form()->data(), desk.shop.path() / "made");
-        QCOMPARE(desk.workspace->form()->values()->recipe().data.maxFrames, limits.most);
-        QCOMPARE(desk.workspace->form()->values()->recipe().data.minFrames, limits.least);
-        desk.workspace->actions().data->trigger(); // the form's limits are not the recipe's, and Esc shows those
-        QVERIFY(view->charts()->limits() == limits && view->charts()->isChanged());
-        view->charts()->takeBack();
-        QCOMPARE(view->charts()->limits().most, desk.workspace->form()->values()->base().data.maxFrames);
-    }
-
     void panelsComeBackAsTheyWere() {
         Desk desk("good");
         TrainWorkspace* train = desk.workspace.get();
@@ -294,53 +265,6 @@ private Q_SLOTS:
         QVERIFY(!train->actions().data->isChecked());
     }
 
-    void whatIsNoCorpusSaysSoAndCanBeReadAgain() {
-        Desk desk("good");
-        fs::create_directories(desk.shop.path() / "empty");
-        DataView* view = desk.workspace->data();
-        desk.workspace->actions().data->trigger();
-        QVERIFY(!view->trainButton()->isEnabled());
-        QVERIFY(!view->trainButton()->toolTip().isEmpty());
-        view->askFolder = [&](const QString&) { return toQString(desk.shop.path() / "empty"); };
-        for (QAction* action : view->actions() + view->findChildren<QAction*>())
-            if (action->text() == QStringLiteral("Add a corpus…"))
-                action->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
-        QVERIFY(!view->current());
-        bool says = false;
-        for (const QLabel* label : view->findChildren<QLabel*>())
-            says = says || (label->isVisible() && label->text().contains(QStringLiteral("is not a corpus")));
-        QVERIFY(says);
-        makeCorpus(desk.shop.path() / "empty");
-        view->readAgain();
-        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
-        QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
-        QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
-    }
-
-    /// "Export as…" wrote the corpus that was read before, and its tasks could be chosen.
-    void whatWasReadBeforeIsNotExportedInItsPlace() {
-        Desk desk("good");
-        DataView* view = openData(desk);
-        fs::create_directories(desk.shop.path() / "empty");
-        view->open(desk.shop.path() / "empty");
-        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
-        for (QAction* action : view->findChildren<QAction*>())
-            QVERIFY(action->text() != QStringLiteral("Export as…") || !action->isEnabled());
-        for (const QComboBox* box : view->findChildren<QComboBox*>())
-            QVERIFY(box->accessibleName() != QStringLiteral("Task") || !box->isEnabled());
-    }
-
-    /// What it calls itself may be another corpus's name.
-    void aCorpusIsCalledAsInTheList() {
-        Desk desk("good");
-        DataView* view = openData(desk);
-        view->open(makeCorpus(desk.shop.path() / "a copy of it"));
-        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
-        QCOMPARE(view->current()->summary.name, std::string("made"));
-        QVERIFY2(view->statusText().startsWith(QStringLiteral("a copy of it, ")), qPrintable(view->statusText()));
-    }
-
     void anotherTaskAndSplitAreShown() {
         Desk desk("good");
         DataView* view = openData(desk);
@@ -358,65 +282,6 @@ private Q_SLOTS:
         QVERIFY(footOf(view).contains(QStringLiteral("of dev")));
     }
 
-    void theCorpusIsExportedAndItsKindIsSaid() {
-        Desk desk("good");
-        DataView* view = openData(desk);
-        QCOMPARE(view->kindText(), QStringLiteral("corpus.json and tables"));
-        QCOMPARE(view->exports()->menu()->actions().size(), qsizetype(exportKinds().size()));
-        const fs::path place = desk.shop.path() / "exports";
-        view->askFolder = [&](const QString&) { return QString::fromStdString(place.string()); };
-        QSignalSpy exported(view, &DataView::exported), said(view, &DataView::said);
-        for (QAction* form : view->exports()->menu()->actions())
-            if (form->text() == QStringLiteral("kaldi"))
-                form->trigger();
-        QVERIFY(!view->exports()->action()->isEnabled()); // one at a time
-        QVERIFY(exported.wait(60000));
-        QCOMPARE(said.count(), 0);
-        QVERIFY(view->exports()->action()->isEnabled());
-        QVERIFY(fs::exists(place / "train" / "wav.scp"));
-        // The folder is not empty any more: the next export has one of its own in it.
-        view->exports()->exportAs("nemo", place);
-        QVERIFY(exported.wait(60000));
-        QCOMPARE(exported.back().front().toString(), QString::fromStdString((place / "made-nemo").string()));
-        QVERIFY(fs::exists(place / "made-nemo" / "train.json"));
-        view->exports()->exportAs("nemo", place); // that one is taken
-        QVERIFY(said.wait(60000));
-        // Read again, it says what it was.
-        CorpusImport request;
-        request.kind = "kaldi";
-        request.from = place;
-        request.out = desk.shop.path() / "again";
-        importCorpus(request);
-        view->open(request.out);
-        QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == request.out && !view->isPending(); }, 60000));
-        QCOMPARE(view->kindText(), QStringLiteral("imported, kaldi"));
-    }
-
-    /// Training with it could not start; the form says so too, with the same remedy.
-    void aCorpusWithoutTheRecipesSplitIsNotOffered() {
-        Desk desk("good");
-        DataView* view = openData(desk);
-        QVERIFY(view->trainButton()->isEnabled());
-        RecipeModel* recipe = desk.workspace->form()->values();
-        recipe->write(QStringLiteral("data.trainSplit"), QStringLiteral("all"));
-        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
-        QVERIFY(!view->trainButton()->isEnabled());
-        const QString why = QStringLiteral("The recipe needs the split “all”; this corpus has “train”, “dev”. Set data.trainSplit in "
-                                           "New run, All values.");
-        QVERIFY(view->trainButton()->toolTip().contains(why));
-        const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
-        QVERIFY2(facts.mistake.endsWith(QStringLiteral("has no split “all”; it has “train”, “dev”. Set data.trainSplit in All values.")),
-                 qPrintable(facts.mistake));
-        recipe->write(QStringLiteral("data.validationSplit"), QStringLiteral("held-out"));
-        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
-        QVERIFY2(view->trainButton()->toolTip().contains(QStringLiteral("needs the splits “all” and “held-out”; this corpus has “train”, “dev”. Set "
-                                                                        "data.trainSplit and data.validationSplit in New run, All values.")),
-                 qPrintable(view->trainButton()->toolTip()));
-        recipe->takeBack(QStringLiteral("data.validationSplit"));
-        recipe->takeBack(QStringLiteral("data.trainSplit"));
-        QVERIFY(view->trainButton()->isEnabled());
-    }
-
     /// "226 utterances of all" reads as a part of something.
     void aSplitNamedAllIsQuoted() {
         SplitFacts split;
@@ -425,17 +290,6 @@ private Q_SLOTS:
         QCOMPARE(speakersText({}, split), QStringLiteral("1 in “all”"));
         split.name = "train";
         QCOMPARE(speakersText({}, split), QStringLiteral("1 in train"));
-    }
-
-private:
-    static DataView* openData(Desk& desk) {
-        const auto corpus = makeCorpus(desk.shop.path() / "made");
-        desk.workspace->form()->chooseRecipe(desk.shop.resource("recipes/smoke.json"));
-        desk.workspace->actions().data->trigger();
-        desk.workspace->data()->open(corpus);
-        (void)QTest::qWaitFor([&] { return !desk.workspace->data()->isPending(); }, 60000);
-        QTest::qWait(20);
-        return desk.workspace->data();
     }
 };
 

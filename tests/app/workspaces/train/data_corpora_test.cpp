@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Corpora in the Data view of TRAIN: opened, named, exported, and given to the form.
+#include "app/workspaces/train/data/corpus_export.h"
+#include "app/workspaces/train/data/data_charts.h"
+#include "app/workspaces/train/launch_facts.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "core/corpus/exports/export_corpus.h"
+#include "core/corpus/kinds/import_corpus.h"
+#include "tests/app/workspaces/train/opened_data.h"
+#include "tests/support/runner.h"
+#include "widgets/study_plots/limited_histogram.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSignalSpy>
+
+namespace headroom::testing::data_corpora_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+class DataCorporaTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void trainWithItFillsTheForm() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QTest::keyClick(view->charts()->lengths(), Qt::Key_Left);
+        const LengthLimits limits = view->charts()->limits();
+        QVERIFY(view->charts()->isChanged());
+        QTest::mouseClick(view->trainButton(), Qt::LeftButton);
+        QVERIFY(!view->isVisible());
+        QVERIFY(desk.workspace->form()->isVisible());
+        QCOMPARE(desk.workspace->form()->data(), desk.shop.path() / "made");
+        QCOMPARE(desk.workspace->form()->values()->recipe().data.maxFrames, limits.most);
+        QCOMPARE(desk.workspace->form()->values()->recipe().data.minFrames, limits.least);
+        desk.workspace->actions().data->trigger(); // the form's limits are not the recipe's, and Esc shows those
+        QVERIFY(view->charts()->limits() == limits && view->charts()->isChanged());
+        view->charts()->takeBack();
+        QCOMPARE(view->charts()->limits().most, desk.workspace->form()->values()->base().data.maxFrames);
+    }
+
+    void whatIsNoCorpusSaysSoAndCanBeReadAgain() {
+        Desk desk("good");
+        fs::create_directories(desk.shop.path() / "empty");
+        DataView* view = desk.workspace->data();
+        desk.workspace->actions().data->trigger();
+        QVERIFY(!view->trainButton()->isEnabled());
+        QVERIFY(!view->trainButton()->toolTip().isEmpty());
+        view->askFolder = [&](const QString&) { return toQString(desk.shop.path() / "empty"); };
+        for (QAction* action : view->actions() + view->findChildren<QAction*>())
+            if (action->text() == QStringLiteral("Add a corpus…"))
+                action->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return !view->isPending(); }, 60000));
+        QVERIFY(!view->current());
+        bool says = false;
+        for (const QLabel* label : view->findChildren<QLabel*>())
+            says = says || (label->isVisible() && label->text().contains(QStringLiteral("is not a corpus")));
+        QVERIFY(says);
+        makeCorpus(desk.shop.path() / "empty");
+        view->readAgain();
+        QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
+        QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
+        QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
+    }
+
+    /// "Export as…" wrote the corpus that was read before, and its tasks could be chosen.
+    void whatWasReadBeforeIsNotExportedInItsPlace() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        fs::create_directories(desk.shop.path() / "empty");
+        view->open(desk.shop.path() / "empty");
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        for (QAction* action : view->findChildren<QAction*>())
+            QVERIFY(action->text() != QStringLiteral("Export as…") || !action->isEnabled());
+        for (const QComboBox* box : view->findChildren<QComboBox*>())
+            QVERIFY(box->accessibleName() != QStringLiteral("Task") || !box->isEnabled());
+    }
+
+    /// What it calls itself may be another corpus's name.
+    void aCorpusIsCalledAsInTheList() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        view->open(makeCorpus(desk.shop.path() / "a copy of it"));
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        QCOMPARE(view->current()->summary.name, std::string("made"));
+        QVERIFY2(view->statusText().startsWith(QStringLiteral("a copy of it, ")), qPrintable(view->statusText()));
+    }
+
+    void theCorpusIsExportedAndItsKindIsSaid() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QCOMPARE(view->kindText(), QStringLiteral("corpus.json and tables"));
+        QCOMPARE(view->exports()->menu()->actions().size(), qsizetype(exportKinds().size()));
+        const fs::path place = desk.shop.path() / "exports";
+        view->askFolder = [&](const QString&) { return QString::fromStdString(place.string()); };
+        QSignalSpy exported(view, &DataView::exported), said(view, &DataView::said);
+        for (QAction* form : view->exports()->menu()->actions())
+            if (form->text() == QStringLiteral("kaldi"))
+                form->trigger();
+        QVERIFY(!view->exports()->action()->isEnabled()); // one at a time
+        QVERIFY(exported.wait(60000));
+        QCOMPARE(said.count(), 0);
+        QVERIFY(view->exports()->action()->isEnabled());
+        QVERIFY(fs::exists(place / "train" / "wav.scp"));
+        // The folder is not empty any more: the next export has one of its own in it.
+        view->exports()->exportAs("nemo", place);
+        QVERIFY(exported.wait(60000));
+        QCOMPARE(exported.back().front().toString(), QString::fromStdString((place / "made-nemo").string()));
+        QVERIFY(fs::exists(place / "made-nemo" / "train.json"));
+        view->exports()->exportAs("nemo", place); // that one is taken
+        QVERIFY(said.wait(60000));
+        // Read again, it says what it was.
+        CorpusImport request;
+        request.kind = "kaldi";
+        request.from = place;
+        request.out = desk.shop.path() / "again";
+        importCorpus(request);
+        view->open(request.out);
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == request.out && !view->isPending(); }, 60000));
+        QCOMPARE(view->kindText(), QStringLiteral("imported, kaldi"));
+    }
+
+    /// Training with it could not start; the form says so too, with the same remedy.
+    void aCorpusWithoutTheRecipesSplitIsNotOffered() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        QVERIFY(view->trainButton()->isEnabled());
+        RecipeModel* recipe = desk.workspace->form()->values();
+        recipe->write(QStringLiteral("data.trainSplit"), QStringLiteral("all"));
+        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
+        QVERIFY(!view->trainButton()->isEnabled());
+        const QString why = QStringLiteral("The recipe needs the split “all”; this corpus has “train”, “dev”. Set data.trainSplit in "
+                                           "New run, All values.");
+        QVERIFY(view->trainButton()->toolTip().contains(why));
+        const DataFacts facts = readDataFacts(desk.shop.path() / "made", recipe->recipe(), {});
+        QVERIFY2(facts.mistake.endsWith(QStringLiteral("has no split “all”; it has “train”, “dev”. Set data.trainSplit in All values.")),
+                 qPrintable(facts.mistake));
+        recipe->write(QStringLiteral("data.validationSplit"), QStringLiteral("held-out"));
+        QVERIFY(QTest::qWaitFor([&] { return !desk.workspace->isPending(); }, 60000));
+        QVERIFY2(view->trainButton()->toolTip().contains(QStringLiteral("needs the splits “all” and “held-out”; this corpus has “train”, “dev”. Set "
+                                                                        "data.trainSplit and data.validationSplit in New run, All values.")),
+                 qPrintable(view->trainButton()->toolTip()));
+        recipe->takeBack(QStringLiteral("data.validationSplit"));
+        recipe->takeBack(QStringLiteral("data.trainSplit"));
+        QVERIFY(view->trainButton()->isEnabled());
+    }
+};
+
+HEADROOM_TEST(DataCorporaTest)
+
+} // namespace headroom::testing::data_corpora_test
+
+#include "data_corpora_test.moc"
