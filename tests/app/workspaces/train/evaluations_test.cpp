@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs, their errors one by one.
+// Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs.
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
-#include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -13,20 +13,16 @@
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
-#include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QHeaderView>
+#include <QLabel>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSpinBox>
-#include <QTabWidget>
 #include <QTest>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headroom::testing::evaluations_test {
 
@@ -36,17 +32,6 @@ using widgets::RunTableModel;
 namespace fs = std::filesystem;
 
 namespace {
-
-/// evaluation.json of three utterances with four errors.
-std::string result(const fs::path& model, const fs::path& data) {
-    nlohmann::json document{{"format", "headroom/evaluation"}, {"version", 1}, {"model", model.string()}, {"data", data.string()},
-                            {"split", "all"}, {"task", "asr"}, {"nll", 1}, {"wer", 42.5}, {"bleu", 7}};
-    document["decoding"]["beams"] = 5;
-    const char* const rows[][3] = {{"u0", "The big man.", "the big man"}, {"u1", "a big house", "a pig house"}, {"u2", "big", "pig pig"}};
-    for (const auto& row : rows)
-        document["utterances"].push_back({{"id", row[0]}, {"reference", row[1]}, {"hypothesis", row[2]}});
-    return document.dump();
-}
 
 QString cell(const QueueModel* queue, int row, QueueModel::Column column) {
     return queue->index(row, column).data().toString();
@@ -225,172 +210,6 @@ private Q_SLOTS:
         QVERIFY(desk.workspace->runTable()->selectedKeys().isEmpty());
         desk.workspace->setCurrentRun(other);
         QVERIFY2(!log().contains(QStringLiteral("evaluation")), qPrintable(log()));
-    }
-
-    void errorsAreCountedAndOpened() {
-        Desk desk("good");
-        const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
-        desk.shop.text(folder / "evaluation.json", result("/models/a", corpus));
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        browser->show();
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        const EvaluationErrors& errors = browser->errors();
-        QCOMPARE(errors.utterances.size(), std::size_t(3));
-        QCOMPARE(errors.utterances.front().id, std::string("u2")); // two errors in one word
-        QCOMPARE(errors.utterances.back().errors, 0);              // case and punctuation do not count
-        QCOMPARE(errors.confusions.front().reference, std::string("big"));
-        QCOMPARE(errors.confusions.front().utterances.size(), std::size_t(2));
-        QCOMPARE(errors.insertions, 1);
-        QCOMPARE(browser->utterances()->shownRows(), 3);
-        browser->chooseGroup(0);
-        QCOMPARE(browser->utterances()->shownRows(), 2);
-        QVERIFY(browser->comparison().contains(QStringLiteral("<s ")) && browser->comparison().contains(QStringLiteral("<u ")));
-        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
-        browser->utterances()->setCurrentRow(0);
-        browser->openButton()->click();
-        QCOMPARE(opened.count(), 1);
-        const auto asked = opened.front().at(1).value<CorpusUtterance>();
-        QCOMPARE(asked.audio.filename(), fs::path("u2.wav"));
-        QCOMPARE(asked.id, QStringLiteral("u2"));
-        QCOMPARE(asked.texts.transcript, QStringLiteral("big"));
-        browser->chooseGroup(-1);
-        QCOMPARE(browser->utterances()->shownRows(), 3);
-        QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
-        QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
-    }
-
-    /// "and/or" was one word here and two beside it, in WER; "$" was none.
-    void wordsAreThoseThatWerCounts() {
-        Desk desk("good");
-        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
-        auto document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
-        document["utterances"] = {{{"id", "u0"}, {"reference", "And/or, it's $5."}, {"hypothesis", "and or it's 5"}}};
-        desk.shop.text(folder / "evaluation.json", document.dump());
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        QCOMPARE(browser->errors().utterances.front().referenceWords, 5); // and or it's $ 5
-        QCOMPARE(browser->errors().utterances.front().errors, 1);
-        QCOMPARE(browser->errors().deletions, 1);
-    }
-
-    /// Analyse showed the texts of the exported model as if they were those with the errors.
-    void errorsOfACheckpointSayThatAnalyseOpensAnotherModel() {
-        Desk desk("good");
-        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
-        auto document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
-        document["checkpoint"] = "best";
-        desk.shop.text(folder / "evaluation.json", document.dump());
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        browser->show();
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        QCOMPARE(browser->openButton()->text(), QStringLiteral("Open the exported model in Analyse"));
-        bool says = false;
-        for (const QLabel* label : browser->findChildren<QLabel*>())
-            says = says || label->text().contains(QStringLiteral("The best checkpoint wrote these texts."));
-        QVERIFY(says);
-    }
-
-    /// Long texts, and more rows than there is room for.
-    void bothTextsShareTheRoomThatIsLeft() {
-        Desk desk("good");
-        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
-        nlohmann::json document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
-        nlohmann::json one = document["utterances"][1];
-        one["reference"] = "the big woman carries a book because the girls of the old house by the river are happy";
-        one["hypothesis"] = "the women carry a bird because the girls of the old house by the river are happy";
-        for (int i = 0; i < 60; ++i) {
-            one["id"] = "v" + std::to_string(i);
-            document["utterances"].push_back(one);
-        }
-        desk.shop.text(folder / "evaluation.json", document.dump());
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        browser->show();
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        const auto* table = browser->utterances();
-        const auto* header = table->horizontalHeader();
-        QCOMPARE(table->shownRows(), 63);
-        QTRY_COMPARE_WITH_TIMEOUT(header->length(), table->viewport()->width(), 60000);
-        QVERIFY(std::abs(header->sectionSize(header->count() - 1) - header->sectionSize(header->count() - 2)) <= 1);
-    }
-
-    void errorsAreCountedBySpeakerAndLength() {
-        Desk desk("good");
-        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
-        nlohmann::json document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
-        const char* const speakers[] = {"ann", "bob", "ann"};
-        for (std::size_t i = 0; i < 3; ++i)
-            document["utterances"][i]["speaker"] = speakers[i];
-        document["utterances"][0]["reference"] = "the big man in the old house";
-        document["utterances"][0]["hypothesis"] = "the big man in the old house";
-        desk.shop.text(folder / "evaluation.json", document.dump());
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        browser->show();
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        const auto& groups = browser->errors().speakers;
-        QCOMPARE(groups.size(), std::size_t(2));
-        QCOMPARE(groups[0].name, std::string("bob")); // one error in three words, ann two in eight
-        QCOMPARE(groups[1].errors, 2);
-        QCOMPARE(groups[1].referenceWords, 8);
-        QCOMPARE(groups[1].rate(), 25.0);
-        const auto& lengths = browser->errors().lengths;
-        QCOMPARE(lengths.size(), std::size_t(2));
-        QCOMPARE(lengths[0].name, std::string("0 to 5 words"));
-        QCOMPARE(lengths[0].utterances.size(), std::size_t(2));
-        QCOMPARE(lengths[1].name, std::string("6 to 10 words"));
-        browser->groups()->setCurrentWidget(browser->speakers());
-        browser->chooseGroup(1);
-        QCOMPARE(browser->utterances()->shownRows(), 2);
-        browser->groups()->setCurrentWidget(browser->lengths()); // another question: all utterances again
-        QCOMPARE(browser->utterances()->shownRows(), 3);
-        browser->chooseGroup(1);
-        QCOMPARE(browser->utterances()->shownRows(), 1);
-    }
-
-    void withoutSpeakersTheirTabSaysWhy() {
-        Desk desk("good");
-        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
-        desk.shop.text(folder / "evaluation.json", result("/models/a", "/nowhere"));
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        const int tab = browser->groups()->indexOf(browser->speakers());
-        QVERIFY(!browser->groups()->isTabEnabled(tab));
-        QVERIFY(!browser->groups()->tabToolTip(tab).isEmpty());
-    }
-
-    void theNBestListIsShown() {
-        Desk desk("good");
-        const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
-        nlohmann::json document = nlohmann::json::parse(result("/models/a", corpus));
-        document["utterances"][1]["hypotheses"] = {{{"text", "a pig house"}, {"ids", {5, 2}}, {"score", -0.25}},
-                                                   {{"text", "A big house"}, {"ids", {6, 2}}, {"score", -0.5}},
-                                                   {{"text", "a <b> house"}, {"ids", {7, 2}}, {"score", nullptr}}};
-        desk.shop.text(folder / "evaluation.json", document.dump());
-        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
-        ErrorBrowser* browser = desk.workspace->showErrors(folder);
-        browser->show();
-        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
-        const auto& rows = browser->errors().utterances;
-        const auto listed = std::find_if(rows.begin(), rows.end(), [](const auto& row) { return row.id == "u1"; });
-        QCOMPARE(listed->hypotheses.size(), std::size_t(3));
-        QCOMPARE(listed->hypotheses[0].errors, 1);
-        QCOMPARE(listed->hypotheses[1].errors, 0);
-        QVERIFY(std::isnan(listed->hypotheses[2].score));
-        browser->utterances()->selectRow(0); // u2, the worst, has no list
-        QVERIFY(browser->hypotheses()->text().isEmpty());
-        browser->utterances()->selectRow(static_cast<int>(listed - rows.begin()));
-        const QString text = browser->hypotheses()->text();
-        QVERIFY2(text.contains(missingWordMark(QStringLiteral("big")) + QLatin1Char(' ') + addedWordMark(QStringLiteral("pig"))),
-                 qPrintable(text));
-        QVERIFY2(text.contains(QStringLiteral("a big house</td>")), qPrintable(text)); // the second is right
-        QVERIFY2(text.contains(QStringLiteral("–&nbsp;</td>")), qPrintable(text));
-        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
-        Q_EMIT browser->hypotheses()->linkActivated(QStringLiteral("analyse"));
-        QCOMPARE(opened.count(), 1);
-        QCOMPARE(opened.front().at(1).value<CorpusUtterance>().audio.filename(), fs::path("u1.wav"));
     }
 };
 
