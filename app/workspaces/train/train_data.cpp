@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Data view in the middle of TRAIN.
+// The Data view in the middle of TRAIN, and the demo corpus that the form asks for.
 #include "app/documents/paths.h"
 #include "app/documents/saved_message.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
@@ -106,6 +107,21 @@ void TrainWorkspace::showData(bool shown) {
 
 QByteArray TrainWorkspace::savedLayout() const {
     return m_aroundCurves.isEmpty() ? Workspace::savedLayout() : m_aroundCurves;
+}
+
+/// One that is there is chosen. One that was chosen and will not do stays where it is, and another is made beside it.
+void TrainWorkspace::makeDemoCorpus(bool text) {
+    const auto kind = text ? DemoCorpus::Text : DemoCorpus::Speech;
+    const fs::path usual = demoCorpusFolder(kind);
+    fs::path folder = usual;
+    std::error_code ignored;
+    for (int number = 2; fs::exists(folder, ignored); ++number) {
+        if (folder != m_form->data())
+            return m_form->setData(folder);
+        folder = usual;
+        folder += "-" + std::to_string(number);
+    }
+    m_maker->start(folder, kind);
 }
 
 } // namespace headroom::app

@@ -161,21 +161,6 @@ void TrainWorkspace::connectForm() {
         m_form->setData(demoCorpusFolder(DemoCorpus::Speech));
 }
 
-/// One that is there is chosen. One that was chosen and will not do stays where it is, and another is made beside it.
-void TrainWorkspace::makeDemoCorpus(bool text) {
-    const auto kind = text ? DemoCorpus::Text : DemoCorpus::Speech;
-    const fs::path usual = demoCorpusFolder(kind);
-    fs::path folder = usual;
-    std::error_code ignored;
-    for (int number = 2; fs::exists(folder, ignored); ++number) {
-        if (folder != m_form->data())
-            return m_form->setData(folder);
-        folder = usual;
-        folder += "-" + std::to_string(number);
-    }
-    m_maker->start(folder, kind);
-}
-
 void TrainWorkspace::connectActions() {
     const TrainActions& a = *m_actions;
     const auto at = [this](QAction* action, auto work) { connect(action, &QAction::triggered, this, work); };
