@@ -3,8 +3,8 @@
 #include "training/figures/files.h"
 #include "training/figures/study_figures.h"
 #include "core/tensors/npy.h"
+#include "tests/training/figures/drawn_study.h"
 #include "tests/training/figures/pdf_text.h"
-#include "tests/training/figures/synthetic_study.h"
 #include "tests/support/runner.h"
 
 #include <QTemporaryDir>
@@ -24,40 +24,11 @@ constexpr StudyKind kKinds[] = {StudyKind::Windows, StudyKind::Diagonality, Stud
                                 StudyKind::Phones,  StudyKind::Probe,       StudyKind::Latency,
                                 StudyKind::Mixing,      StudyKind::Similarity};
 
-std::vector<Figure> drawn(const SyntheticStudy& made, double width = 0) {
-    return figures::studyFigures(made.study, made.arrays, made.example, width);
-}
-
 std::set<std::string> names(const std::vector<Figure>& drawn) {
     std::set<std::string> result;
     for (const Figure& figure : drawn)
         result.insert(figure.name);
     return result;
-}
-
-const Figure& named(const std::vector<Figure>& drawn, const std::string& name) {
-    for (const Figure& figure : drawn)
-        if (figure.name == name)
-            return figure;
-    throw std::out_of_range(name);
-}
-
-/// Where the words of a text begin and end across; rotated ones are left out.
-struct Span {
-    double left, right, baseline, size;
-    std::string text;
-};
-std::vector<Span> horizontalWords(const figures::Scene& scene) {
-    std::vector<Span> spans;
-    for (const auto& item : scene.items)
-        if (const auto* text = std::get_if<figures::Text>(&item); text && text->rotation == 0) {
-            const double width = figures::textWidth(text->runs, text->size, text->bold);
-            const double left = text->at.x - (text->anchor == figures::Anchor::Middle ? width / 2
-                                              : text->anchor == figures::Anchor::End  ? width
-                                                                                      : 0);
-            spans.push_back({left, left + width, text->at.y, text->size, figures::plainText(text->runs)});
-        }
-    return spans;
 }
 
 } // namespace
@@ -193,69 +164,6 @@ private Q_SLOTS:
         QVERIFY(std::isnan(shown[0])); // the diagonal is left out
         QCOMPARE(shown[1], given[1]);
     }
-    void utterancesThatFailedDoNotCount() {
-        auto made = syntheticStudy(StudyKind::Diagonality);
-        made.study.utterances[7].error = "It is empty.";
-        auto values = toDoubles(made.arrays.at("1.ccd").view());
-        for (std::size_t layer = 0; layer < 12; ++layer)
-            values[layer * 60 + 7] = std::nan("");
-        made.arrays["1.ccd"] = Tensor::of<double>({12, 60}, values);
-        const Figure figure = named(drawn(made), "ccd");
-        QCOMPARE(std::get<double>(figure.values->rows[0][6]), 59.0);
-        QVERIFY(figure.caption.find("n = 59 utterances") != std::string::npos);
-        QVERIFY(figure.caption.find("1 could not be measured") != std::string::npos);
-    }
-    void recordingsByNameAreOfNoCorpus() {
-        auto made = syntheticStudy(StudyKind::Diagonality);
-        made.study.data = made.study.split = "";
-        made.study.population = 60;
-        const Figure figure = named(drawn(made), "ccd");
-        QVERIFY2(figure.caption.find("n = 60 utterances. Settings: ") != std::string::npos, figure.caption.c_str());
-    }
-    /// They stood there as study.json has them, those without an effect too.
-    void settingsAreSaidInWords() {
-        auto made = syntheticStudy(StudyKind::Diagonality);
-        made.study.settings = {{"source", "auto"}, {"example", "utterance-7"}};
-        const Figure figure = named(drawn(made), "ccd");
-        QVERIFY2(figure.caption.find("Settings: maps: contributions if available, else attention; example utterance: utterance-7. ") !=
-                     std::string::npos,
-                 figure.caption.c_str());
-    }
-    /// The probe reads the input of layer 1; its figure called that the output of the front end, which has no positions.
-    void layerZeroIsTheInputOfLayerOne() {
-        const std::vector<Figure> figures = drawn(syntheticStudy(StudyKind::Probe));
-        QVERIFY(named(figures, "probe-accuracy").caption.find("layer 0: the input of layer 1") != std::string::npos);
-        QVERIFY(named(figures, "probe-confusion").caption.find("layer 0 (the input of layer 1)") != std::string::npos);
-        for (const Figure& figure : figures) {
-            QVERIFY(figure.caption.find("front end") == std::string::npos);
-            for (const Span& span : horizontalWords(figure.scene))
-                QVERIFY2(span.text.find("front end") == std::string::npos, span.text.c_str());
-        }
-    }
-    /// The study says that a voice may be on both sides, and its figure said the contrary.
-    void aProbeClaimsNewSpeakersOnlyWhereTheyAreKnown() {
-        auto made = syntheticStudy(StudyKind::Probe);
-        const auto saysNew = [&] { return named(drawn(made), "probe-accuracy").caption.find("test speakers unseen") != std::string::npos; };
-        for (std::size_t u = 0; u < made.study.utterances.size(); ++u)
-            made.study.utterances[u].speaker = u % 2 ? "anna" : "bob";
-        QVERIFY(saysNew());
-        made.study.utterances[3].speaker.clear();
-        QVERIFY(!saysNew());
-        auto& sides = made.arrays["1.test"];
-        std::vector<std::int32_t> split(made.study.utterances.size());
-        for (std::size_t u = 0; u < split.size(); ++u)
-            split[u] = static_cast<std::int32_t>(u % 2);
-        split[3] = -1; // no phones, and no error: it took no part
-        sides = Tensor::of<std::int32_t>({static_cast<std::int64_t>(split.size())}, split);
-        QVERIFY(saysNew());
-        split[4] = 1; // one speaker is on both sides, whoever put them there
-        sides = Tensor::of<std::int32_t>({static_cast<std::int64_t>(split.size())}, split);
-        QVERIFY(!saysNew());
-        for (auto& utterance : made.study.utterances)
-            utterance.speaker = "anna";
-        QVERIFY(!saysNew());
-        QVERIFY(named(drawn(made), "probe-accuracy").caption.find("utterances unseen in training") != std::string::npos);
-    }
     void theWindowsTableHasThePapersForm() {
         const auto made = syntheticStudy(StudyKind::Windows);
         const auto tables = figures::paperTables(made.study, made.arrays);
@@ -289,12 +197,6 @@ private Q_SLOTS:
         made.arrays.erase("1.head_kind"); // maps from elsewhere
         QVERIFY(std::holds_alternative<std::monostate>(named(drawn(made), "relevance").values->rows[0][2]));
     }
-    void whetherSilenceCountsIsSaid() {
-        auto made = syntheticStudy(StudyKind::Heads);
-        QVERIFY(named(drawn(made), "cad-sorted").caption.find("silence removed") != std::string::npos);
-        made.study.settings["silence"] = "keep";
-        QVERIFY(named(drawn(made), "cad-sorted").caption.find("silence kept") != std::string::npos);
-    }
     void headsWithoutAMapAreLeftOut() {
         auto made = syntheticStudy(StudyKind::Heads);
         auto values = toDoubles(made.arrays.at("1.cad").view());
@@ -327,21 +229,6 @@ private Q_SLOTS:
         QVERIFY(std::abs(at(figure.arrays[0].second) - (at(layers[0].second) + at(layers[1].second)) / 2) <
                 1e-6);
         QVERIFY(std::abs(at(figure.arrays[1].second) - at(layers[2].second)) < 1e-6);
-    }
-    void captionsSayWhichNumberWasTaken() {
-        auto phones = syntheticStudy(StudyKind::Phones);
-        QVERIFY(named(drawn(phones), "par-halves").caption.find("mean over utterances") != std::string::npos);
-        phones.study.settings["mode"] = "pooled";
-        QVERIFY(named(drawn(phones), "par-layers").caption.find("mean over utterances") == std::string::npos);
-        auto windows = syntheticStudy(StudyKind::Windows);
-        windows.study.settings["statistic"] = "as-printed";
-        QVERIFY(named(drawn(windows), "windows-histograms").caption.find("as printed") != std::string::npos);
-    }
-    void attentionIsNotCalledContributions() {
-        auto made = syntheticStudy(StudyKind::Diagonality);
-        made.study.settings["source"] = "attention";
-        for (const char* name : {"diagonality", "diagonality-layers", "diagonal-share"})
-            QVERIFY(named(drawn(made), name).caption.find("share of attention") != std::string::npos);
     }
     void withoutAnExampleThereAreNoMaps() {
         auto made = syntheticStudy(StudyKind::Windows);
