@@ -167,8 +167,8 @@ private Q_SLOTS:
             const auto attended = static_cast<std::size_t>(*phoneClass(pair.substr(arrow + std::string(" → ").size())));
             const std::vector<double> expected = demo.par(static_cast<int>(std::get<double>(row.at(column("layer")))),
                                                           static_cast<int>(std::get<double>(row.at(column("head")))));
-            const double par = std::get<double>(row.at(column("strongest_par")));
-            QVERIFY2(std::abs(expected[attending * 36 + attended] - par) <= 1e-5 * std::max(1.0, par), pair.c_str());
+            const double strongest = std::get<double>(row.at(column("strongest_par")));
+            QVERIFY2(std::abs(expected[attending * 36 + attended] - strongest) <= 1e-5 * std::max(1.0, strongest), pair.c_str());
             ++pairs;
         }
         QCOMPARE(pairs, static_cast<int>(shape[0] * shape[1]));
