@@ -4,16 +4,19 @@
 #include "models/contributions/analyse_layer.h"
 #include "models/contributions/block_weights.h"
 #include "models/contributions/memory.h"
+#include "models/layers/numbers.h"
 #include "models/mixing/decoder_mixing.h"
 #include "models/mixing/layer_mixing.h"
 #include "models/mixing/measured_block.h"
 #include "models/networks/recording_limits.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
+#include "models/networks/text_writer.h"
 
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
+#include <span>
 #include <utility>
 
 namespace headroom::models {
@@ -107,6 +110,24 @@ at::Tensor analyseDecoderLayers(const Parameters& parameters, const ModelInfo& i
         return {ofBlock(false, layer, wanted), ofBlock(true, layer, wanted)};
     });
     return decoder.feed(inputs);
+}
+
+void readLogits(const ModelInfo& info, const at::Tensor& logits, DecoderAnalysis& result) {
+    const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous(); // [target]
+    const Matrix<float> logitRows = matrixOf(logits);
+    const std::span<const int> inputs(result.inputs);
+    const auto targets = static_cast<std::int64_t>(inputs.size());
+    const std::size_t prompt = promptTokens(info.tokens, inputs);
+    const bool times = info.tokens.noTimes && inputs[prompt - 1] != *info.tokens.noTimes;
+    for (std::int64_t target = 0; target < targets; ++target) {
+        result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
+        const auto row = static_cast<std::size_t>(target);
+        const int next = target + 1 < targets ? result.inputs[row + 1] : info.tokens.end;
+        const auto text = row < prompt ? std::span<const int>() : inputs.subspan(prompt, row + 1 - prompt);
+        const auto behind = logitRows.row(row);
+        result.logProbabilities.push_back(
+            logProbabilityBehind(info.tokens, text, times, {behind.begin(), behind.end()}, next));
+    }
 }
 
 } // namespace headroom::models

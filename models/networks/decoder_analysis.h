@@ -32,6 +32,9 @@ at::Tensor analyseDecoderLayers(const Parameters& parameters, const ModelInfo& i
                                 const std::function<void(DecoderLayerAnalysis&&)>& onLayer,
                                 const CancelFlag* cancel);
 
+/// Fills in what the decoder says behind each of the `result`'s inputs. `logits`: [target, vocabulary].
+void readLogits(const ModelInfo& info, const at::Tensor& logits, DecoderAnalysis& result);
+
 /// Whether a layer is to be explained. Throws Cancelled if `cancel` is set.
 bool wantsLayer(const AnalysisOptions& options, int layer, const CancelFlag* cancel);
 /// Throws Error "model.noSuchLayer" if `options` asks for a layer beyond `layers`.

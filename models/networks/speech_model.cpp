@@ -190,20 +190,7 @@ public:
         const at::Tensor logits = analyseDecoderLayers(m_parameters, m_info, read, cut ? own : 0, result.inputs,
                                                        options, onLayer, cancel); // [target, vocabulary]
         requireFinite(m_info, logits);
-        const at::Tensor likeliest = logits.argmax(-1).cpu().contiguous();  // [target]
-        const Matrix<float> logitRows = matrixOf(logits);
-        const std::span<const int> inputs(result.inputs);
-        const std::size_t prompt = promptTokens(m_info.tokens, inputs);
-        const bool times = m_info.tokens.noTimes && inputs[prompt - 1] != *m_info.tokens.noTimes;
-        for (std::int64_t target = 0; target < targets; ++target) {
-            result.outputs.push_back(static_cast<int>(likeliest.const_data_ptr<std::int64_t>()[target]));
-            const auto row = static_cast<std::size_t>(target);
-            const int next = target + 1 < targets ? result.inputs[row + 1] : m_info.tokens.end;
-            const auto text = row < prompt ? std::span<const int>() : inputs.subspan(prompt, row + 1 - prompt);
-            const auto behind = logitRows.row(row);
-            result.logProbabilities.push_back(
-                logProbabilityBehind(m_info.tokens, text, times, {behind.begin(), behind.end()}, next));
-        }
+        readLogits(m_info, logits, result);
         return result;
     }
 
