@@ -278,7 +278,7 @@ int WindowsTable::widthOf(int column, Room room) const {
     const bool wide = room == Room::Wide;
     // Beside its padding each head keeps room for the arrow of the sorted one, which has some more where there is enough.
     // Beyond sixteen units a text is elided, a number never is.
-    const double arrow = wide && column == horizontalHeader()->sortIndicatorSection() ? 0.75 * unit : 0;
+    const double arrow = column == horizontalHeader()->sortIndicatorSection() ? (wide ? 0.75 : 0.375) * unit : 0;
     return static_cast<int>(std::min(16 * unit, std::max(head + (wide ? 2.75 : 1.375) * unit + arrow, cell + (wide ? 2.75 : 1) * unit)));
 }
 

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map/checks.h"
 
 #include "app/parts/number_text.h"
+#include "core/alignment/phones.h"
 #include "core/studies/foreign_maps.h"
 #include "widgets/look/translate.h"
 
@@ -39,7 +40,7 @@ Check alignmentCheck(const OpenUtterance* utterance) {
     const Alignment& alignment = *utterance->alignment;
     qsizetype phones = 0, words = 0;
     for (const Interval& interval : alignment.phones)
-        phones += !interval.label.empty();
+        phones += !isSilence(interval.label);
     for (const Interval& interval : alignment.words)
         words += !interval.label.empty();
     check.value = phones > 0 ? (phones == 1 ? tr("1 phone") : tr("%1 phones").arg(phones))

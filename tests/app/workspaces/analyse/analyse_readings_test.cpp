@@ -304,6 +304,16 @@ private Q_SLOTS:
     }
 
     /// One name, in Checks and in the guide, short enough for its number to stand beside it in the panel as it is at first.
+    void silencesAreNoPhones() {
+        OpenUtterance utterance;
+        utterance.recording = std::make_shared<const Recording>();
+        Alignment alignment;
+        for (const char* label : {"sil", "Z", "IY1", "", "spn", "R"})
+            alignment.phones.push_back({Seconds(0), Seconds(1), label});
+        utterance.alignment = std::make_shared<const Alignment>(alignment);
+        QCOMPARE(checksOf(&utterance, nullptr)[3].value, QStringLiteral("3 phones"));
+    }
+
     void theNameOfACheckLeavesRoomForItsNumber() {
         widgets::Theme::apply(QStringLiteral("light"));
         LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];
