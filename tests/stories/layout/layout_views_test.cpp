@@ -98,11 +98,11 @@ private Q_SLOTS:
             progress.text = QStringLiteral("Reading layer 6 of 12");
             progress.done = 5;
             progress.total = 12;
-            layers->showProgress(progress);
+            layers->showProgress(progress, {});
             layers->findChild<QProgressBar*>()->parentWidget()->show(); // at once
             look(story, QStringLiteral("recording, working"));
             recording->hide();
-            layers->showProgress({});
+            layers->showProgress({}, {});
             story.part<QTabWidget>("analysisTabs")->setCurrentWidget(story.part<CadPanel>());
             auto* cad = story.part<widgets::CadPlot>();
             QTRY_VERIFY_WITH_TIMEOUT(!cad->shownOrder().empty(), 60000);

@@ -158,8 +158,9 @@ void LayersPanel::showDragged(int layer, const BandShape& shape) {
     m_shown[static_cast<std::size_t>(layer - 1)].window = shape.window;
 }
 
-void LayersPanel::showProgress(const AnalysisService::Progress& progress) {
-    const bool working = !progress.text.isEmpty() && progress.total > 0;
+void LayersPanel::showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown) {
+    const bool working =
+        !progress.text.isEmpty() && progress.total > 0 && AnalysisKey{progress.utterance, progress.model} == shown;
     if (!working) {
         m_delay.stop();
         m_progress->hide();

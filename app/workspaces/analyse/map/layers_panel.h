@@ -24,7 +24,7 @@ namespace headroom::app {
 class Actions;
 class Drafts;
 
-/// All layers as small maps; below them, while layers are computed, progress and Cancel. Window's thread.
+/// All layers as small maps; below them, while their layers are computed, progress and Cancel. Window's thread.
 class LayersPanel : public QWidget {
     Q_OBJECT
 
@@ -38,7 +38,8 @@ public:
                     MapSource source);
     /// While a band is dragged.
     void showDragged(int layer, const widgets::BandShape& shape);
-    void showProgress(const AnalysisService::Progress& progress);
+    /// `shown`: what the small maps are of. What is read of anything else changes none of them and needs no line here.
+    void showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown);
 
 private:
     void showOutlines(int count);

@@ -113,8 +113,13 @@ void MapController::connectViews() {
         connect(session, signal, this, &MapController::showDetails);
     connect(session, &Session::modelChanged, this, &MapController::showDetails);
     connect(analysis, &AnalysisService::resultChanged, this, &MapController::showDetails);
+    const auto showProgress = [this, session, analysis] {
+        m_layers->showProgress(analysis->progress(), {session->currentUtteranceId(), session->currentModelId()});
+    };
     for (auto signal : {&AnalysisService::progressChanged, &AnalysisService::busyChanged})
-        connect(analysis, signal, this, [this] { m_layers->showProgress(m_parts.analysis->progress()); });
+        connect(analysis, signal, this, showProgress);
+    for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged})
+        connect(session, signal, this, showProgress);
 }
 
 MapController::Lent MapController::lend() {

@@ -14,13 +14,12 @@ namespace headroom::app {
 WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
     setProperty("small", true);
     setAccessibleName(tr("Window, tokens"));
-    setToolTip(tr("Window of this layer in the draft: w tokens, an odd number, or full. A token sees ⌊w/2⌋ "
-                  "tokens on each side, or only those before it if the heads are masked. CL is the share that "
-                  "the window would cut off."));
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
     setFixedWidth(qRound(widgets::Sizes::unit() * 9.5));
     setTokens(1);
+    setMixed(false);
+    connect(lineEdit(), &QLineEdit::textEdited, this, &WindowSpin::follow);
     connect(this, &QSpinBox::editingFinished, this, &WindowSpin::commit);
 }
 
@@ -33,7 +32,7 @@ void WindowSpin::setTokens(int tokens) {
 void WindowSpin::setWindow(int window) {
     const QSignalBlocker blocker(this);
     m_window = window;
-    m_mixed = false;
+    m_mixed = m_isTyped = false;
     // One above the largest window stands for full, so that stepping up ends there. A window that was made over a longer
     // recording stays what it is.
     setRange(1, qMax(2 * m_tokens + 1, window + 2));
@@ -53,11 +52,27 @@ void WindowSpin::setTakesWindow(bool takes) {
 
 void WindowSpin::setMixed(bool mixed) {
     m_mixed = mixed;
+    m_isTyped = false;
     lineEdit()->setText(textFromValue(value()));
+    if (!isEnabled()) // its tool tip is the reason, and comes here again without one
+        return;
+    setToolTip(mixed ? tr("Mixed: the heads of this layer do not all have the same window in the draft. A window that you enter, "
+                          "an odd number of tokens or full, is given to every head that can take one: full and local heads, or "
+                          "masked heads if all are masked. Other heads stay as they are; a layer that has any stays mixed.")
+                     : tr("Window of this layer in the draft: w tokens, an odd number, or full. A token sees ⌊w/2⌋ "
+                          "tokens on each side, or only those before it if the heads are masked. CL is the share that "
+                          "the window would cut off."));
+}
+
+/// The spin box writes its value as text before editingFinished() comes: from here on that is the window, not "mixed".
+void WindowSpin::follow(const QString& text) {
+    QString typed = text;
+    int position = 0;
+    m_isTyped = text.trimmed() != tr("mixed") && validate(typed, position) == QValidator::Acceptable;
 }
 
 QString WindowSpin::textFromValue(int value) const {
-    if (m_mixed)
+    if (m_mixed && !m_isTyped)
         return tr("mixed");
     return value < maximum() ? QString::number(value) : m_takesWindow ? tr("full") : kUnknown;
 }
@@ -76,8 +91,8 @@ QValidator::State WindowSpin::validate(QString& input, int&) const {
     const int number = text.toInt(&isNumber);
     if (isNumber)
         return number >= 1 ? QValidator::Acceptable : QValidator::Invalid;
-    if (m_mixed && text == tr("mixed"))
-        return QValidator::Acceptable;
+    if (m_mixed && tr("mixed").startsWith(text)) // a part of it: while it is deleted
+        return text == tr("mixed") ? QValidator::Acceptable : QValidator::Intermediate;
     const QString full = tr("full");
     if (text.compare(full, Qt::CaseInsensitive) == 0)
         return QValidator::Acceptable;
@@ -106,7 +121,7 @@ void WindowSpin::keyPressEvent(QKeyEvent* event) {
 }
 
 void WindowSpin::commit() {
-    if (m_mixed && lineEdit()->text() == textFromValue(value()))
+    if (m_mixed && !m_isTyped && lineEdit()->text() == textFromValue(value()))
         return;
     const int typed = valueFromText(lineEdit()->text());
     const int window = typed >= maximum() ? 0 : typed;

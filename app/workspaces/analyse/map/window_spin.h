@@ -17,7 +17,8 @@ public:
     int window() const;
     /// A layer whose heads take no window shows a dash, not "full".
     void setTakesWindow(bool takes);
-    /// The heads of the layer see different windows: the field says so until one is entered for all of them.
+    /// The heads of the layer do not share a window: the field says so, and its tool tip what it means. What is entered
+    /// then is for the heads that can have a window. After setWindow(), which is of one window.
     void setMixed(bool mixed);
     /// The largest odd window that means anything for so many tokens: 2N − 1.
     void setTokens(int tokens);
@@ -37,10 +38,12 @@ protected:
 
 private:
     void commit();
+    void follow(const QString& text); ///< what is typed
     void setMistake(const QString& sentence);
     QString m_mistake;
     int m_window = 0, m_tokens = 1;
     bool m_takesWindow = true, m_mixed = false;
+    bool m_isTyped = false; ///< a window stands in the field in place of "mixed"
 };
 
 } // namespace headroom::app

@@ -2,6 +2,7 @@
 // Windows that are drawn, typed or suggested in ANALYSE, on their way into the draft. No worker reads the
 // model: an edit needs its architecture only.
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
@@ -84,14 +85,36 @@ private Q_SLOTS:
         Desk desk;
         desk.layers.show();
         AnalysisService::Progress progress;
-        progress.text = QStringLiteral("Analysing 1688-142285-0003-with-a-long-name for the suggested windows");
+        progress.text = QStringLiteral("Analysing a-model-with-a-name-that-is-too-long-for-the-panel, layer 1 of 8");
         progress.done = 1;
         progress.total = 8;
-        desk.layers.showProgress(progress);
+        desk.layers.showProgress(progress, {});
         const auto* bar = desk.layers.findChild<QProgressBar*>();
         QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 60000);
         QVERIFY2(desk.layers.minimumSizeHint().width() < 370, // as narrow as the tabs below it may be
                  qPrintable(QString::number(desk.layers.minimumSizeHint().width())));
+    }
+
+    /// The line hid the labels of the second row for as long as other recordings were read for the suggested windows.
+    void onlyTheProgressOfItsOwnMapsTakesRoomInThePanel() {
+        Desk desk;
+        desk.layers.show();
+        const AnalysisKey shown{UtteranceId(2), ModelId(1)};
+        AnalysisService::Progress own, another;
+        own.text = another.text = QStringLiteral("Analysing");
+        own.total = another.total = 8;
+        own.model = another.model = ModelId(1);
+        own.utterance = UtteranceId(2);
+        another.utterance = UtteranceId(3);
+        const auto* bar = desk.layers.findChild<QProgressBar*>();
+        desk.layers.showProgress(own, shown);
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 60000);
+        desk.layers.showProgress(another, shown);
+        QVERIFY(!bar->isVisible());
+        desk.layers.showProgress(own, shown);
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 60000);
+        desk.layers.showProgress(own, {UtteranceId(2), ModelId(4)}); // another model is looked at
+        QVERIFY(!bar->isVisible());
     }
 
     void allLayersAreRefreshedOnce() {
@@ -138,6 +161,64 @@ private Q_SLOTS:
         QCOMPARE(entered.count(), 1);
         QCOMPARE(entered[0][0].toInt(), 17);
         QCOMPARE(field->text(), QStringLiteral("17"));
+    }
+
+    /// "mixed" came back before the number was read, and nothing was said.
+    void aTypedWindowIsForTheHeadsThatCanHaveOne() {
+        Desk desk;
+        WindowSpin* field = desk.matrix.windowField();
+        field->setTokens(100);
+        const DraftKey draft{desk.session.currentModelId(), 0};
+        QVERIFY(desk.session.drafts()->write(draft, {{1, 2, 4, QStringLiteral("local 64 block")}}, EditStep::New));
+        desk.presenter.refresh();
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        desk.matrix.show();
+        const auto type = [field](const QString& text) {
+            field->setEnabled(true); // as with a map
+            field->selectAll();
+            QTest::keyClicks(field, text);
+            QTest::keyClick(field, Qt::Key_Return);
+        };
+        const auto heads = [&] { return toText(desk.session.drafts()->heads(draft, 1)); };
+        type(QStringLiteral("9"));
+        QCOMPARE(heads(), std::string("1 local 9 + 3 local 64 block"));
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        field->stepUp();
+        QCOMPARE(heads(), std::string("1 local 11 + 3 local 64 block"));
+        type(QStringLiteral("12"));
+        QCOMPARE(field->mistake(), QStringLiteral("12 is even: use 11 or 13."));
+        QCOMPARE(field->text(), QStringLiteral("12"));
+        QTest::keyClick(field, Qt::Key_Escape);
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        type(QStringLiteral("full"));
+        QCOMPARE(heads(), std::string("1 full + 3 local 64 block"));
+        const int steps = desk.steps();
+        field->setEnabled(true);
+        field->selectAll();
+        QTest::keyClick(field, Qt::Key_Delete);
+        QTest::keyClick(field, Qt::Key_Return); // nothing was entered
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        QTest::keyClick(field, Qt::Key_End);
+        QTest::keyClick(field, Qt::Key_Backspace); // the word can be deleted letter by letter
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("mixe"));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(field->text(), QStringLiteral("mixed"));
+        QCOMPARE(desk.steps(), steps);
+    }
+
+    void theFieldSaysWhatMixedMeans() {
+        WindowSpin field;
+        const QString usual = field.toolTip();
+        QVERIFY(usual.startsWith(QStringLiteral("Window of this layer")));
+        setAvailable(&field, QStringLiteral("No map."));
+        field.setMixed(true);
+        QCOMPARE(field.toolTip(), QStringLiteral("No map."));
+        setAvailable(&field, {});
+        field.setMixed(true);
+        QVERIFY(field.toolTip().startsWith(QStringLiteral("Mixed: ")));
+        field.setWindow(9);
+        field.setMixed(false);
+        QCOMPARE(field.toolTip(), usual);
     }
 
     void aModelThatCouldNotBeOpenedHasNoLayers() {
