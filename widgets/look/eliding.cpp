@@ -65,7 +65,7 @@ QString elidedChoice(const QComboBox* box) {
 
 QString elidedField(const QLineEdit* field) {
     const QString text = field->text().isEmpty() ? field->placeholderText() : field->text();
-    const int room = field->width() - field->textMargins().left() - field->textMargins().right() - 16;
+    const int room = field->width() - field->textMargins().left() - field->textMargins().right() - (field->hasFrame() ? 16 : 4); // in a spin box it has none
     return widthIn(field->font(), text) > room ? text : QString();
 }
 

@@ -6,6 +6,8 @@
 #include "widgets/look/theme.h"
 
 #include <QHelpEvent>
+#include <QLineEdit>
+#include <QSpinBox>
 #include <QStandardItemModel>
 #include <QTableView>
 #include <QTest>
@@ -73,6 +75,30 @@ private Q_SLOTS:
         QCOMPARE(tip(), QStringLiteral("a problem"));
         model.item(0)->setIcon(icon(QStringLiteral("error"), Theme::current().error));
         QCOMPARE(tip(), QStringLiteral("1688-142285-0000\na problem"));
+    }
+
+    /// "mixed" was the tool tip of a spin box that said "mixed", in place of what it means.
+    void aTextThatFitsIsNotATip() {
+        QSpinBox spin;
+        spin.setToolTip(QStringLiteral("what it means"));
+        spin.setFixedWidth(90);
+        spin.show();
+        auto* field = spin.findChild<QLineEdit*>();
+        const auto tipOf = [&](const QString& text) {
+            QToolTip::hideText();
+            field->setText(text);
+            QHelpEvent help(QEvent::ToolTip, field->rect().center(), field->mapToGlobal(field->rect().center()));
+            QCoreApplication::sendEvent(field, &help);
+            return QToolTip::text();
+        };
+        spin.clearFocus();
+        QString text = QStringLiteral("1"), longer = QStringLiteral("11");
+        while (field->fontMetrics().horizontalAdvance(longer) + 4 <= field->width()) {
+            text = longer;
+            longer += QLatin1Char('1');
+        }
+        QCOMPARE(tipOf(text), QStringLiteral("what it means"));
+        QCOMPARE(tipOf(longer), longer);
     }
 };
 
