@@ -91,7 +91,7 @@ at::Tensor finished(const GroupPass& pass, const Scope& norm, const at::Tensor& 
     for (const GroupOutcome& group : groups)
         heads.push_back(joinHeads(group.mixed));
     const at::Tensor mixed = heads.size() == 1 ? heads.front() : at::cat(heads, 2); // [batch, token, width]
-    const at::Tensor read = firstTokens(x, pass.plan.readQueries);
+    const at::Tensor read = firstTokens(x, pass.context.readQueries());
     const at::Tensor output = addDropped(linear(pass.attention / "out_proj", mixed), read,
                                          pass.dropout.hidden); // [batch, token or readQueries, width]
     if (observe) {
@@ -165,7 +165,7 @@ at::Tensor selfAttentionBlock(const Scope& scope, const at::Tensor& x, const Att
     if (shortensInput(plan)) {
         groups = groupsOfShortenedInput(pass, scaledQueries(pass.attention, input, plan), input);
     } else {
-        all = {scaledQueries(pass.attention, firstTokens(input, plan.readQueries), plan), heads("k_proj"), heads("v_proj")};
+        all = {scaledQueries(pass.attention, firstTokens(input, context.readQueries()), plan), heads("k_proj"), heads("v_proj")};
         const std::int64_t before = cache && cache->keys.defined() ? cache->keys.size(2) : 0;
         if (plan.positions == AttentionPositions::Rotary)
             rotateHeads(context, before, all.queries, all.keys);

@@ -42,6 +42,7 @@ struct AttentionContext::Implementation {
     std::unique_ptr<AttentionContext> unpadded;
     RestOfLayer rest;
     at::Tensor replacement;
+    std::int64_t readQueries = 0;
 
     at::Tensor there(const at::Tensor& made) const { return made.defined() ? sent(made, options.device) : made; }
 
@@ -209,6 +210,14 @@ const std::vector<KeptMap>& AttentionContext::kept(int layer) const {
 
 void AttentionContext::release(int layer) {
     m->kept.erase(layer);
+}
+
+void AttentionContext::setReadQueries(std::int64_t count) {
+    m->readQueries = count;
+}
+
+std::int64_t AttentionContext::readQueries() const {
+    return m->readQueries;
 }
 
 void AttentionContext::setLayer(std::function<at::Tensor()> layer, bool tokenwise) {

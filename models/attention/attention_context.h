@@ -98,6 +98,11 @@ public:
     double relaxation(const HeadGroup& group);
     const std::vector<FuzzyDraw>& draws() const;
 
+    /// Tells that of the current layer only the first `count` tokens are read, so that its other queries need not be computed.
+    /// 0: all are read. For layers of full heads with absolute positions.
+    void setReadQueries(std::int64_t count);
+    std::int64_t readQueries() const;
+
     /// Keeps the maps of a layer's groups, before relaxation and dropout, for the layers that reuse them.
     /// They share the graph: gradients of all users flow into the same query and key.
     void keep(int layer, std::vector<KeptMap> maps);

@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 #include "models/attention/relative_key_reach.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <vector>
@@ -28,10 +29,11 @@ struct AttentionPlan {
     bool keepsMaps = false;    ///< a later layer reuses the maps of this one
     int reuses = 0;            ///< the layer whose maps this one reuses, from 1; 0: none
     bool lastOfReuses = false; ///< no later layer reuses them
-    /// The first so many queries are computed, over all keys: nobody reads the others' output. 0: all. For layers of full
-    /// heads with absolute positions.
-    std::int64_t readQueries = 0;
 
+    /// Whether every head looks at all tokens.
+    bool isFull() const {
+        return std::ranges::all_of(groups, [](const HeadGroup& group) { return group.kind == HeadKind::Full; });
+    }
     bool isRelative() const {
         return positions == AttentionPositions::Relative || positions == AttentionPositions::RelativeLegacy;
     }

@@ -131,9 +131,7 @@ bool weighsPlainly(const GroupPass& pass, const GroupHeads& heads, const Masks& 
 /// The queries whose maps are wanted, if the others can do without: fewer than there are; otherwise 0.
 std::int64_t fewerMapped(const GroupPass& pass, const GroupHeads& heads, const Masks& keys) {
     const std::int64_t mapped = pass.context.options().mappedQueries;
-    const auto isFull = [](const HeadGroup& group) { return group.kind == HeadKind::Full; };
-    if (mapped <= 0 || mapped >= heads.queries.size(2) || !pass.wantsMaps || pass.plan.keepsMaps ||
-        !std::all_of(pass.plan.groups.begin(), pass.plan.groups.end(), isFull))
+    if (mapped <= 0 || mapped >= heads.queries.size(2) || !pass.wantsMaps || pass.plan.keepsMaps || !pass.plan.isFull())
         return 0;
     GroupPass unseen = pass;
     unseen.wantsMaps = false;

@@ -2,6 +2,8 @@
 #include "models/layers/autocast.h"
 
 #include <ATen/autocast_mode.h>
+#include <ATen/core/Tensor.h>
+#include <c10/core/InferenceMode.h>
 
 namespace headroom::models {
 
@@ -34,6 +36,10 @@ NoAutocastCache::~NoAutocastCache() {
 
 bool isAutocast(c10::DeviceType device) {
     return at::autocast::is_autocast_enabled(device);
+}
+
+bool infersOnCpu(const at::Tensor& x) {
+    return x.is_cpu() && x.scalar_type() == at::kFloat && c10::InferenceMode::is_enabled() && !isAutocast(at::kCPU);
 }
 
 } // namespace headroom::models

@@ -3,6 +3,10 @@
 
 #include <c10/core/DeviceType.h>
 
+namespace at {
+class Tensor;
+}
+
 namespace headroom::models {
 
 // torch's autocast, of the calling thread. Here because its header brings every operation of ATen along, which takes a
@@ -35,5 +39,8 @@ private:
 };
 
 bool isAutocast(c10::DeviceType device);
+
+/// Whether what is computed from x is in float, on the CPU, and without gradients: there our own kernels serve.
+bool infersOnCpu(const at::Tensor& x);
 
 } // namespace headroom::models

@@ -5,7 +5,6 @@
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/Tensor.h>
-#include <c10/core/InferenceMode.h>
 
 #include <string_view>
 
@@ -31,8 +30,7 @@ const std::optional<c10::TypedOperatorHandle<LinearPointwise>>& linearPointwise(
 }
 
 bool applies(const at::Tensor& x, const at::Tensor& weight) {
-    return c10::InferenceMode::is_enabled() && !isAutocast(at::kCPU) && x.is_cpu() &&
-           x.scalar_type() == at::kFloat && weight.scalar_type() == at::kFloat && weight.is_contiguous() &&
+    return infersOnCpu(x) && weight.scalar_type() == at::kFloat && weight.is_contiguous() &&
            x.numel() >= kFewestRows * x.size(-1) && weight.numel() >= kSmallestWeight;
 }
 

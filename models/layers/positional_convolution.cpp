@@ -12,7 +12,6 @@
 #include <ATen/ops/conv1d.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/layer_norm.h>
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <utility>
@@ -30,8 +29,8 @@ at::Tensor weightOf(const Scope& convolution, bool weightNorm) {
 
 /// One whole recording in inference, on the CPU.
 bool runsInRows(const Architecture::PositionalConvolution& shape, const at::Tensor& x, const std::vector<std::int64_t>& lengths) {
-    return c10::InferenceMode::is_enabled() && !isAutocast(at::kCPU) && x.is_cpu() && x.scalar_type() == at::kFloat &&
-           x.size(0) == 1 && (lengths.empty() || lengths.front() == x.size(1)) && shape.norm != PositionalNorm::Batch;
+    return infersOnCpu(x) && x.size(0) == 1 && (lengths.empty() || lengths.front() == x.size(1)) &&
+           shape.norm != PositionalNorm::Batch;
 }
 
 /// [token, width] → [token, width]. With the channels of a group side by side, all that a token reads of it lies in one piece:

@@ -15,7 +15,6 @@
 #include <ATen/ops/matmul.h>
 #include <ATen/ops/mm.h>
 #include <ATen/ops/zeros_like.h>
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <utility>
@@ -96,8 +95,7 @@ void foldNormOverTime(RowConvolution& first, const Scope& norm, const at::Tensor
 /// One whole recording in inference, on the CPU.
 bool runsInPieces(const Architecture::FrontEnd& shape, const at::Tensor& samples,
                   const std::vector<std::int64_t>& lengths) {
-    return c10::InferenceMode::is_enabled() && !isAutocast(at::kCPU) && samples.is_cpu() &&
-           samples.scalar_type() == at::kFloat && lengths.size() == 1 && lengths.front() == samples.size(1) &&
+    return infersOnCpu(samples) && lengths.size() == 1 && lengths.front() == samples.size(1) &&
            samples.size(2) == 1 && subsampledLength(shape, samples.size(1)) > 0;
 }
 

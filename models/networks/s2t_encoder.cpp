@@ -105,10 +105,10 @@ at::Tensor withPositions(const Scope& encoder, const Architecture& architecture,
     return addResidual(x, positions);
 }
 
-/// Whether each query of a layer can do without the others: their keys and values are all it needs.
-bool canReadFewer(const AttentionPlan& plan) {
-    return plan.positions == AttentionPositions::Absolute && !plan.relativeBias && plan.reuses == 0 &&
-           std::ranges::all_of(plan.groups, [](const HeadGroup& group) { return group.kind == HeadKind::Full; });
+/// Whether the last layer computes each token from the inputs alone, so that the others can be left out.
+bool canReadFewer(const Architecture& architecture, const AttentionPlan& last) {
+    return architecture.encoder.kind == EncoderKind::Transformer && !architecture.lengthAdapter && last.isFull() &&
+           last.positions == AttentionPositions::Absolute && !last.relativeBias;
 }
 
 } // namespace
@@ -160,10 +160,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         context.setRelativeBias(
             biasByOffset((encoder / "relative_bias")["weight"], *shape.relativeBias, x.size(1)));
     const Activation activation = shape.activation;
-    std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
-    if (readTokens > 0 && readTokens < x.size(1) && !factors && !architecture.lengthAdapter &&
-        shape.kind == EncoderKind::Transformer && canReadFewer(plans.back()))
-        plans.back().readQueries = readTokens;
+    const std::vector<AttentionPlan> plans = attentionPlans(shape, architecture.name);
+    const bool readsFewer = readTokens > 0 && readTokens < x.size(1) && !factors && canReadFewer(architecture, plans.back());
     const bool normsOutput = shape.normsOutput();
     if (times)
         times->frontEnd = secondsSince(start);
@@ -177,6 +175,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
         if (beforeLayer && !observe) // one observed layer keeps all explicit: the choice changes no number
             observe = [](const AttentionStep&) {};
         const Scope layer = encoder / "layers" / (plan.layer - 1);
+        const bool isLast = plan.layer == static_cast<int>(plans.size());
+        context.setReadQueries(isLast && readsFewer ? readTokens : 0);
         const auto layerOf = [&](const at::Tensor& input, const AttentionObserver& observer) {
             switch (shape.kind) {
             case EncoderKind::Conformer:
@@ -192,9 +192,8 @@ at::Tensor encodeBatch(const Parameters& parameters, const Architecture& archite
             context.setLayer(
                 [&] {
                     const at::Tensor output = layerOf(x, {});
-                    const bool last = plan.layer == static_cast<int>(plans.size());
-                    return last && normsOutput ? layerNorm(encoder / "layer_norm", output, shape.normEpsilon)
-                                               : output;
+                    return isLast && normsOutput ? layerNorm(encoder / "layer_norm", output, shape.normEpsilon)
+                                                 : output;
                 },
                 shape.kind == EncoderKind::Transformer);
         x = factor == 1 ? layerOf(x, observe) : at::lerp(x, layerOf(x, observe), factor);

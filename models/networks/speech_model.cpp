@@ -61,9 +61,7 @@ public:
 
     Matrix<float> encode(MatrixView<const float> features) override {
         const c10::InferenceMode inference;
-        checkFeatures(m_info, features);
-        const std::int64_t own = ownTokens(features);
-        return matrixOf(memoryOf(features, own).squeeze(0).narrow(0, 0, own));
+        return matrixOf(memoryOf(features, Read::Own).squeeze(0).narrow(0, 0, ownTokens(features)));
     }
 
     Matrix<float> ctcLogProbabilities(MatrixView<const float> features) override {
@@ -286,12 +284,12 @@ private:
         return m_info.clock.tokenCount(Frames(static_cast<std::int64_t>(heard.rows()))).value();
     }
 
-    /// [1, token, width]. `readTokens`: as encodeBatch().
-    at::Tensor memoryOf(MatrixView<const float> features, std::int64_t readTokens = 0) const {
+    enum class Read { All, Own }; ///< of a fixed window: all tokens, or the recording's own
+    at::Tensor memoryOf(MatrixView<const float> features, Read read = Read::All) const { // [1, token, width]
         checkFeatures(m_info, features);
         const MatrixView<const float> heard = heardIn(features);
         at::Tensor memory = encodeBatch(m_parameters, m_info.architecture, toBatch(heard), {static_cast<std::int64_t>(heard.rows())},
-                                        Padding::Safe, {}, {}, {}, nullptr, nullptr, readTokens);
+                                        Padding::Safe, {}, {}, {}, nullptr, nullptr, read == Read::Own ? ownTokens(features) : 0);
         requireFinite(m_info, memory);
         return memory;
     }

@@ -3,13 +3,12 @@
 
 #include "models/attention/attention_plan.h"
 #include "models/kernels/row_attention.h"
+#include "models/layers/autocast.h"
 #include "models/layers/basic.h"
 #include "models/networks/token_embedding.h"
 
-#include <ATen/autocast_mode.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty.h>
-#include <c10/core/InferenceMode.h>
 
 #include <algorithm>
 #include <numeric>
@@ -117,11 +116,6 @@ bool allPlain(const Architecture::LanguageModel& model) {
                        [](const Architecture::Layer& layer) { return isPlain(layer.heads); });
 }
 
-bool isPlain(const at::Tensor& numbers) {
-    return numbers.is_cpu() && numbers.scalar_type() == at::kFloat && c10::InferenceMode::is_enabled() &&
-           !at::autocast::is_autocast_enabled(at::kCPU);
-}
-
 } // namespace
 
 struct StepDecoder::Implementation {
@@ -199,12 +193,12 @@ struct StepDecoder::Implementation {
 
 bool StepDecoder::fits(const Architecture& architecture, const at::Tensor& memory) {
     return architecture.decoder && isPlain(architecture.decoder->selfAttention) &&
-           isPlain(architecture.decoder->crossAttention) && isPlain(memory);
+           isPlain(architecture.decoder->crossAttention) && infersOnCpu(memory);
 }
 
 bool StepDecoder::fits(const Architecture& architecture, const Parameters& parameters) {
     return architecture.languageModel && architecture.languageModel->kind == LanguageModelKind::Transformer &&
-           allPlain(*architecture.languageModel) && isPlain(parameters.get("model.embed_tokens.weight"));
+           allPlain(*architecture.languageModel) && infersOnCpu(parameters.get("model.embed_tokens.weight"));
 }
 
 StepDecoder::StepDecoder(const Parameters& parameters, const Architecture& architecture, const at::Tensor& memory,
