@@ -34,6 +34,20 @@ void setSizes(QToolButton* button) {
     });
 }
 
+/// A ⋯ button that opens this menu.
+QToolButton* moreButton(const QString& name, QMenu* menu, QWidget* parent) {
+    auto* button = new QToolButton(parent);
+    button->setObjectName(name);
+    button->setIcon(widgets::icon(QStringLiteral("more")));
+    button->setMenu(menu);
+    button->setPopupMode(QToolButton::InstantPopup);
+    button->setProperty("small", true);
+    button->setProperty("noIndicator", true);
+    button->setAutoRaise(true);
+    setSizes(button);
+    return button;
+}
+
 } // namespace
 
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
@@ -75,9 +89,11 @@ QString PanelHeader::title() const {
 
 void PanelHeader::setDetail(const QString& detail, const QString& brief) {
     m_detailText = detail;
-    m_briefText = brief;
     m_detail->setToolTip(detail);
-    fitControls();
+    if (m_briefText != brief) { // the controls leave room for it alone
+        m_briefText = brief;
+        fitControls();
+    }
     elideDetail();
 }
 
@@ -95,15 +111,7 @@ void PanelHeader::addTrailing(QWidget* control) {
 }
 
 void PanelHeader::setMenu(QMenu* menu) {
-    m_more = new QToolButton(this);
-    m_more->setObjectName(QStringLiteral("more"));
-    m_more->setIcon(widgets::icon(QStringLiteral("more")));
-    m_more->setMenu(menu);
-    m_more->setPopupMode(QToolButton::InstantPopup);
-    m_more->setProperty("small", true);
-    m_more->setProperty("noIndicator", true);
-    m_more->setAutoRaise(true);
-    setSizes(m_more);
+    m_more = moreButton(QStringLiteral("more"), menu, this);
     m_more->setAccessibleName(tr("More of %1").arg(m_title->text()));
     m_more->setToolTip(tr("Actions for this panel and its selection."));
     m_layout->addWidget(m_more);
@@ -136,15 +144,7 @@ void PanelHeader::addOverflow() {
             if (instead && control->isHidden())
                 menu->addAction(instead);
     });
-    m_overflow = new QToolButton(this);
-    m_overflow->setObjectName(QStringLiteral("overflow"));
-    m_overflow->setIcon(widgets::icon(QStringLiteral("more")));
-    m_overflow->setMenu(menu);
-    m_overflow->setPopupMode(QToolButton::InstantPopup);
-    m_overflow->setProperty("small", true);
-    m_overflow->setProperty("noIndicator", true);
-    m_overflow->setAutoRaise(true);
-    setSizes(m_overflow);
+    m_overflow = moreButton(QStringLiteral("overflow"), menu, this);
     m_overflow->setAccessibleName(tr("What does not fit"));
     m_overflow->setToolTip(tr("What this bar has no room for."));
     m_overflow->hide();
