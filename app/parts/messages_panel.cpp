@@ -167,7 +167,6 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
             m_view->setSpan(row, Messages::Sentence, 1, 2);
         fitActions();
     };
-    connect(messages, &Messages::summaryChanged, this, update);
     connect(messages, &QAbstractItemModel::rowsInserted, this, update);
     connect(messages, &QAbstractItemModel::rowsRemoved, this, update);
     connect(messages, &QAbstractItemModel::modelReset, this, update);
