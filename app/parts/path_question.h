@@ -11,7 +11,7 @@ class QWidget;
 
 namespace headroom::app {
 
-/// What a dialogue asks for that has to open a file or a folder.
+/// What a form or a dialogue asks for when it has to open a file or a folder.
 struct PathAsked {
     AppSettings::FolderOf purpose;
     QString title;

@@ -3,8 +3,6 @@
 
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
-#include "app/parts/file_dialogs.h"
-#include "app/parts/last_folder.h"
 #include "app/parts/view_values.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
@@ -25,15 +23,10 @@ namespace fs = std::filesystem;
 
 LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     : FormPanel(parent)
+    , askPath(pathQuestion(parts.settings, this))
     , m_parts(parts)
     , m(std::make_unique<Fields>())
     , m_values(new RecipeModel(this)) {
-    askFile = [this](AppSettings::FolderOf purpose, const QString& title, const QString& filter) {
-        return askBeside(*m_parts.settings, purpose, [&](const QString& folder) { return FileDialogs().openFile(this, title, folder, filter); });
-    };
-    askFolder = [this](AppSettings::FolderOf purpose, const QString& title) {
-        return askBeside(*m_parts.settings, purpose, [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
-    };
     makeFields();
     m_revalidation.setSingleShot(true);
     m_revalidation.setInterval(0);

@@ -2,13 +2,11 @@
 #pragma once
 
 #include "app/parts/forms/form_panel.h"
-#include "app/settings/app_settings.h"
+#include "app/parts/path_question.h"
 #include "app/workspaces/train/launch_values.h"
 
 #include <QFutureWatcher>
 #include <QTimer>
-
-#include <functional>
 
 namespace headroom::app {
 
@@ -73,9 +71,7 @@ public:
     /// While the demo corpus is being made.
     void showMaking(const QString& progress, const QString& failure = {});
 
-    /// Asks for a file; replaced in tests. Title, filter → path, empty: given up.
-    std::function<QString(AppSettings::FolderOf purpose, const QString& title, const QString& filter)> askFile;
-    std::function<QString(AppSettings::FolderOf purpose, const QString& title)> askFolder;
+    PathQuestion askPath; ///< tests answer in its place
 
 Q_SIGNALS:
     void changed(); ///< viewState()

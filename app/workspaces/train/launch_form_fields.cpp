@@ -154,7 +154,7 @@ void LaunchForm::connectFields() {
         m->start, [this] { openStart(); }, [this] { m_wantedRun.clear(); });
     connect(m->openCorpus, &QAction::triggered, this, &LaunchForm::openData);
     connect(m->openRuns, &QAction::triggered, this, [this] {
-        if (const QString folder = askFolder(AppSettings::FolderOf::Runs, tr("Choose the folder for runs")); !folder.isEmpty()) {
+        if (const QString folder = askPath({AppSettings::FolderOf::Runs, tr("Choose the folder for runs")}); !folder.isEmpty()) {
             m->folder->setText(folder);
             Q_EMIT m->folder->editingFinished();
         }

@@ -42,25 +42,25 @@ std::optional<Architecture> startArchitecture(const std::filesystem::path& model
 } // namespace
 
 void LaunchForm::openArchitecture() {
-    const QString file = askFile(AppSettings::FolderOf::Architectures, tr("Open an architecture"), tr("Architecture (*.json)"));
+    const QString file = askPath({AppSettings::FolderOf::Architectures, tr("Open an architecture"), tr("Architecture (*.json)")});
     if (!file.isEmpty())
         chooseArchitecture(toPath(file));
 }
 
 void LaunchForm::openRecipe() {
-    const QString file = askFile(AppSettings::FolderOf::Recipes, tr("Open a recipe"), tr("Recipe (*.json)"));
+    const QString file = askPath({AppSettings::FolderOf::Recipes, tr("Open a recipe"), tr("Recipe (*.json)")});
     if (!file.isEmpty())
         chooseRecipe(toPath(file));
 }
 
 void LaunchForm::openStart() {
-    const QString folder = askFolder(AppSettings::FolderOf::Models, tr("Open a model folder to start from"));
+    const QString folder = askPath({AppSettings::FolderOf::Models, tr("Open a model folder to start from")});
     if (!folder.isEmpty())
         chooseStart(StartChoice::Kind::Whole, modelFolderIn(toPath(folder)));
 }
 
 void LaunchForm::openData() {
-    const QString folder = askFolder(AppSettings::FolderOf::Corpora, tr("Open a corpus"));
+    const QString folder = askPath({AppSettings::FolderOf::Corpora, tr("Open a corpus")});
     if (!folder.isEmpty())
         setData(toPath(folder));
 }

@@ -3,10 +3,9 @@
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
-#include "app/parts/file_dialogs.h"
-#include "app/parts/last_folder.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/path_question.h"
 #include "app/parts/tab_parts.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/data/corpus_export.h"
@@ -49,10 +48,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
     , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this))
     , m_exports(new CorpusExport(this)) {
-    askFolder = [this](const QString& title) {
-        return askBeside(*m_settings, AppSettings::FolderOf::Corpora,
-                         [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
-    };
+    askFolder = [ask = pathQuestion(settings, this)](const QString& title) { return ask({AppSettings::FolderOf::Corpora, title}); };
     m_exports->askFolder = [this](const QString& title) { return askFolder(title); };
     connect(m_exports, &CorpusExport::failed, this, &DataView::said);
     connect(m_exports, &CorpusExport::exported, this, &DataView::exported);

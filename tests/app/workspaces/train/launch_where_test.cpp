@@ -331,8 +331,7 @@ private Q_SLOTS:
         form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json"));
         QVERIFY(form->chooseStart(StartChoice::Kind::Encoder, RunPaths{run}.model()));
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
-        form->askFile = [](AppSettings::FolderOf, const QString&, const QString&) { return QString(); };
-        form->askFolder = [](AppSettings::FolderOf, const QString&) { return QString(); };
+        form->askPath = [](const PathAsked&) { return QString(); };
         for (const char* name : {"architecture", "recipe", "start"}) {
             auto* combo = form->findChild<QWidget*>(QLatin1String(name))->findChild<QComboBox*>();
             const QString before = combo->currentText();
