@@ -16,6 +16,15 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+QString forFileName(QString text) {
+    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}.]+"));
+    return text.replace(other, QStringLiteral("-"));
+}
+
+} // namespace
+
 StudyOptions optionsOf(const StudyRequest& request) {
     StudyOptions options;
     options.kind = toText(request.kind);
@@ -45,9 +54,8 @@ QString commandLine(const StudyRequest& request) {
 }
 
 fs::path phoneMapFile(const fs::path& studies, const PhoneMap& map) {
-    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}.]+"));
     const std::string text = map.text();
-    const QString title = QString::fromStdString(map.title()).replace(other, QStringLiteral("-"));
+    const QString title = forFileName(QString::fromStdString(map.title()));
     const QString hash = QString::fromStdString(sha256OfBytes(std::as_bytes(std::span(text))).substr(0, 12));
     return studies / "phone-maps" / toPath(QStringLiteral("%1_%2.tsv").arg(title, hash));
 }
@@ -64,9 +72,7 @@ void writePhoneMap(const StudyRequest& request) {
 }
 
 QString studyFolderName(const QString& when, StudyKind kind, const QString& what) {
-    static const QRegularExpression other(QStringLiteral("[^\\p{L}\\p{N}.]+"));
-    QString name = what;
-    name.replace(other, QStringLiteral("-"));
+    QString name = forFileName(what);
     while (name.startsWith(u'-') || name.startsWith(u'.'))
         name.remove(0, 1);
     while (name.endsWith(u'-'))
