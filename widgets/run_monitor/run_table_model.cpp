@@ -281,12 +281,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return int(isNumberColumn(Column(index.column())) ? Qt::AlignRight | Qt::AlignVCenter
                                                           : Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::FontRole: {
-        // Bold: the name, and the best value of a column where “best” is defined.
-        const int column = index.column();
-        const auto best = column == Loss || column == Wer || column == Bleu ? m_best.constFind(devSetOf(group)) : m_best.constEnd();
-        if (column != Name && best == m_best.constEnd())
-            return {};
-        if (column != Name && raw(group, column).toDouble() != (column == Loss ? best->loss : column == Wer ? best->wer : best->bleu))
+        // Bold: the name, and the best value of a column.
+        if (index.column() != Name && !isBest(group, index.column()))
             return {};
         QFont bold = Sizes::caption();
         bold.setWeight(QFont::DemiBold);

@@ -72,6 +72,7 @@ private:
     QString text(const RunGroup& group, int column) const;
     void settleReference();
     void findBest();
+    bool isBest(const RunGroup& group, int column) const; ///< of its dev set, in a column that has a best
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
@@ -79,6 +80,7 @@ private:
     QString m_wantedReference, m_reference; ///< keys: as chosen, or as taken first, also while it is not there; as shown
     mutable int m_referenceRow = -1; ///< where reference() was found last
     struct Best {
+        int experiments = 0;
         double loss = kUndefined, wer = kUndefined, bleu = kUndefined;
     };
     QHash<QString, Best> m_best; ///< devSetOf() → of its experiments, where it has several

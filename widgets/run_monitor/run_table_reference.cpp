@@ -38,19 +38,25 @@ void RunTableModel::settleReference() {
 
 void RunTableModel::findBest() {
     m_best.clear();
-    QHash<QString, int> experiments;
     const auto take = [](double& best, double mean, double sign) {
         if (std::isfinite(mean) && !(sign * mean >= sign * best))
             best = mean;
     };
     for (const RunGroup& group : m_groups) {
-        ++experiments[devSetOf(group)];
         Best& best = m_best[devSetOf(group)];
+        ++best.experiments;
         take(best.loss, overSeeds(group, &RunItem::bestLoss).mean, 1);
         take(best.wer, overSeeds(group, &RunItem::bestWer).mean, 1);
         take(best.bleu, overSeeds(group, &RunItem::bestBleu).mean, -1);
     }
-    m_best.removeIf([&](QHash<QString, Best>::iterator one) { return experiments.value(one.key()) < 2; });
+    m_best.removeIf([](QHash<QString, Best>::iterator one) { return one->experiments < 2; });
+}
+
+bool RunTableModel::isBest(const RunGroup& group, int column) const {
+    if (column != Loss && column != Wer && column != Bleu)
+        return false;
+    const auto best = m_best.constFind(devSetOf(group));
+    return best != m_best.constEnd() && raw(group, column).toDouble() == (column == Loss ? best->loss : column == Wer ? best->wer : best->bleu);
 }
 
 const RunGroup* RunTableModel::reference() const {
