@@ -47,7 +47,7 @@ public:
     void start(const QStringList& files);
     void openFiles(const QStringList& files);
     void openSession(const QString& folder);
-    /// Sound came in: where no model is open, the one used last reads it, else the demo's. Nothing is asked.
+    /// Reads sound that comes in while no model is open.
     LastModel* lastModel() const { return m_lastModel; }
     void openDemo();
     bool save();

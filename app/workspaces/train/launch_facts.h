@@ -23,7 +23,7 @@ struct VocabularyGaps {
 
 /// A recording of which a training would stop, because it cannot be opened or is not as long as its table says.
 struct UnusableRecording {
-    bool isOfTraining = true; ///< only; else of the validation split
+    bool isOfTraining = true; ///< and not of the validation split, too
     std::optional<std::int64_t> frames; ///< by the table
     QString sentence;
 };

@@ -24,9 +24,9 @@ struct LaunchForm::Fields {
     QAction *openCorpus = nullptr, *openRuns = nullptr;
     QPushButton *makeCorpus = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;
     QTableView* values = nullptr;
-    PlaceCard* place = nullptr;               ///< this machine
-    QList<PlaceCard*> devices;      ///< of this machine, besides its CPU
-    QList<PlaceCard*> otherPlaces;  ///< by name, as in the store
+    PlaceCard* place = nullptr;    ///< this machine
+    QList<PlaceCard*> devices;     ///< of this machine, besides its CPU
+    QList<PlaceCard*> otherPlaces; ///< by name, as in the store
     QVBoxLayout* places = nullptr;
     QCheckBox* hold = nullptr; ///< shown for a cluster
     QPushButton* editPlaces = nullptr;

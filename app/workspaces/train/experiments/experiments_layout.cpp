@@ -136,8 +136,9 @@ QWidget* ExperimentsDialog::makeForm() {
         tr("A corpus, or a folder D with the corpora that the experiment needs, each under its name."), m_chooseData);
     QPushButton* chooseOut = nullptr;
     m_data->setPlaceholderText(tr("The folder with the corpora"));
-    m_out = folder(AppSettings::FolderOf::Experiments, tr("Output folder"), tr("Receives everything the experiment produces. If the experiment "
-                                           "was started in this folder before, it continues with the same settings."), chooseOut);
+    m_out = folder(AppSettings::FolderOf::Experiments, tr("Output folder"),
+                   tr("Receives everything the experiment produces. If the experiment was started in this folder before, it continues with the "
+                      "same settings."), chooseOut);
     auto* numbers = new QWidget(form);
     auto* row = new QHBoxLayout(numbers);
     row->setContentsMargins(0, 0, 0, 0);
