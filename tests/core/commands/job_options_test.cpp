@@ -15,19 +15,26 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// What a job and the options made from it have in common.
+template <typename Start>
+Start handedOn() {
+    Start made;
+    made.recipe = "/recipes/b.json";
+    made.seed = 2;
+    made.set = {"length.maxUpdates=20"};
+    made.place = "gpu-1";
+    made.hold = made.allCheckpoints = true;
+    made.device = "cuda:1";
+    made.ranks = 2;
+    return made;
+}
+
 Job wholeJob() {
-    Job job;
+    Job job = handedOn<Job>();
     job.run = "a_seed-2";
     job.architecture = "queue/inputs/a.architecture.json";
-    job.recipe = "/recipes/b.json";
     job.data = "../data";
     job.startFrom = "../model:encoder";
-    job.seed = 2;
-    job.set = {"length.maxUpdates=20"};
-    job.place = "gpu-1";
-    job.hold = job.allCheckpoints = true;
-    job.device = "cuda:1";
-    job.ranks = 2;
     return job;
 }
 
@@ -38,18 +45,11 @@ class JobOptionsTest : public QObject {
 
 private Q_SLOTS:
     void aNewRunIsStartedWithAbsolutePaths() {
-        TrainOptions wanted;
+        auto wanted = handedOn<TrainOptions>();
         wanted.run = "/nowhere/runs/a_seed-2";
         wanted.architecture = "/nowhere/runs/queue/inputs/a.architecture.json";
-        wanted.recipe = "/recipes/b.json";
         wanted.data = "/nowhere/data";
         wanted.startFrom = "/nowhere/model:encoder";
-        wanted.seed = 2;
-        wanted.set = {"length.maxUpdates=20"};
-        wanted.place = "gpu-1";
-        wanted.hold = wanted.allCheckpoints = true;
-        wanted.device = "cuda:1";
-        wanted.ranks = 2;
         QVERIFY(trainOptionsOf("/nowhere/runs", wholeJob()) == wanted);
     }
 
