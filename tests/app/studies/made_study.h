@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/studies/open_study.h"
 #include "core/studies/places.h"
 #include "core/studies/study.h"
 #include "core/tensors/npy.h"
@@ -84,6 +85,15 @@ inline Study makeWindowsStudy(const std::filesystem::path& folder, int layers = 
         file.add(name, tensor.view());
     file.close();
     return study;
+}
+
+/// Asks for the places behind the numbers of a layer, from 1.
+inline app::PlacesQuery placesOfLayer(const std::filesystem::path& folder, std::int64_t layer) {
+    app::PlacesQuery query;
+    query.study = app::openStudy(folder);
+    query.set = "layer";
+    query.index = {layer - 1};
+    return query;
 }
 
 } // namespace headroom::testing

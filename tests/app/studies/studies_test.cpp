@@ -286,10 +286,7 @@ private Q_SLOTS:
 
     void placesComeStrongestFirstAndSayWhatIsMissing() {
         makeWindowsStudy(m_studies / "one");
-        PlacesQuery query;
-        query.study = openStudy(m_studies / "one");
-        query.set = "layer";
-        query.index = {1};
+        PlacesQuery query = placesOfLayer(m_studies / "one", 2);
         const PlaceList list = readPlaces(query);
         QVERIFY2(list.sentence.isEmpty(), qPrintable(list.sentence));
         QCOMPARE(list.rows.size(), std::size_t(2)); // of five, so many are kept

@@ -81,10 +81,7 @@ private Q_SLOTS:
     void aListOfPlacesIsPendingUntilItIsShown() {
         makeWindowsStudy(m_studies / "one");
         PlacesPanel places;
-        PlacesQuery query;
-        query.study = openStudy(m_studies / "one");
-        query.set = "layer";
-        query.index = {1};
+        PlacesQuery query = placesOfLayer(m_studies / "one", 2);
         places.show(query);
         for (const std::int64_t next : {2, 3}) {
             const HeldPool held;

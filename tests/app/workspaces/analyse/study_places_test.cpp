@@ -22,6 +22,19 @@ namespace headroom::testing::study_places_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// A window without a sound device.
+struct Desk {
+    Session session;
+    widgets::TimeAxis axis;
+    SoundDevices none{"nowhere"};
+    SoundTransport transport{&none, &axis};
+    PlaceOpener opener{&session, &axis, &transport};
+};
+
+} // namespace
+
 class StudyPlacesTest : public QObject {
     Q_OBJECT
 
@@ -42,27 +55,23 @@ private Q_SLOTS:
         const auto folder = m_workshop.path() / "one";
         const auto sound = m_workshop.wav("talk.wav", 3);
         makeWindowsStudy(folder, 3, 5, sound);
-        Session session;
-        widgets::TimeAxis axis;
-        SoundDevices none("nowhere");
-        SoundTransport transport(&none, &axis);
-        PlaceOpener opener(&session, &axis, &transport);
-        session.setCurrentUtterance(session.openUtterance(sound));
-        QVERIFY(waitUntilRead(session));
-        axis.setExtent(Seconds(3));
-        transport.setRecording(session.currentUtterance()->recording);
-        QSignalSpy said(&opener, &PlaceOpener::failed), posted(&transport, &SoundTransport::failed);
+        Desk desk;
+        desk.session.setCurrentUtterance(desk.session.openUtterance(sound));
+        QVERIFY(waitUntilRead(desk.session));
+        desk.axis.setExtent(Seconds(3));
+        desk.transport.setRecording(desk.session.currentUtterance()->recording);
+        QSignalSpy said(&desk.opener, &PlaceOpener::failed), posted(&desk.transport, &SoundTransport::failed);
         PlacesQuery query;
         query.study = openStudy(folder);
         PlaceRow place;
         place.audio = sound;
         place.place = {0, 0.5, 1.5, 0.01};
-        opener.open(place, query);
+        desk.opener.open(place, query);
         QTRY_VERIFY_WITH_TIMEOUT(!said.isEmpty(), 60000);
         QVERIFY2(said.last()[0].toString().contains(QStringLiteral("nowhere")), qPrintable(said.last()[0].toString()));
         QCOMPARE(posted.count(), 0);
-        QCOMPARE(axis.cursor()->value(), 0.5); // the place is shown all the same
-        transport.play();
+        QCOMPARE(desk.axis.cursor()->value(), 0.5); // the place is shown all the same
+        desk.transport.play();
         QCOMPARE(posted.count(), 1); // the button that does nothing still says why
     }
 
@@ -75,26 +84,19 @@ private Q_SLOTS:
         study.utterances[1].transcript = "one two";
         study.utterances[1].translation = "eins zwei";
         writeStudy(folder, study);
-        PlacesQuery query;
-        query.study = openStudy(folder);
-        query.set = "layer";
-        query.index = {0};
+        PlacesQuery query = placesOfLayer(folder, 1);
         const PlaceList list = readPlaces(query);
         const auto row = std::ranges::find(list.rows, QStringLiteral("talk_1"), &PlaceRow::utterance);
         QVERIFY(row != list.rows.end() && (row->texts == CorpusTexts{"one two", "eins zwei"}));
-        Session session;
-        widgets::TimeAxis axis;
-        SoundDevices none("nowhere");
-        SoundTransport transport(&none, &axis);
-        PlaceOpener opener(&session, &axis, &transport);
-        session.openUtterance(sound.parent_path() / "." / "long talk.wav:0:16000"); // another part
+        Desk desk;
+        desk.session.openUtterance(sound.parent_path() / "." / "long talk.wav:0:16000"); // another part
         query.model = 0;
-        opener.open(*row, query);
-        opener.open(*row, query);
-        QCOMPARE(session.utterances()->count(), 2);
-        QCOMPARE(session.currentUtterance()->name, QStringLiteral("talk_1"));
-        QCOMPARE(session.currentUtterance()->givenText(), QStringLiteral("eins zwei"));
-        QVERIFY(waitUntilRead(session));
+        desk.opener.open(*row, query);
+        desk.opener.open(*row, query);
+        QCOMPARE(desk.session.utterances()->count(), 2);
+        QCOMPARE(desk.session.currentUtterance()->name, QStringLiteral("talk_1"));
+        QCOMPARE(desk.session.currentUtterance()->givenText(), QStringLiteral("eins zwei"));
+        QVERIFY(waitUntilRead(desk.session));
     }
 
     /// In a corpus they lie in a folder of their own; a list has utterances under their ids. A click on another place while the
@@ -115,24 +117,17 @@ private Q_SLOTS:
         study.utterances[1].audio = m_workshop.wav("second.wav", 3).string();
         study.utterances[1].alignment = (elsewhere / "all.ctm").string();
         writeStudy(folder, study);
-        PlacesQuery query;
-        query.study = openStudy(folder);
-        query.set = "layer";
-        query.index = {0};
+        PlacesQuery query = placesOfLayer(folder, 1);
         const PlaceList list = readPlaces(query);
         QCOMPARE(list.rows.size(), std::size_t(2));
         query.model = 0;
-        Session session;
-        widgets::TimeAxis axis;
-        SoundDevices none("nowhere");
-        SoundTransport transport(&none, &axis);
-        PlaceOpener opener(&session, &axis, &transport);
+        Desk desk;
         for (const PlaceRow& row : list.rows)
-            opener.open(row, query);
+            desk.opener.open(row, query);
         const auto open = [&](const char* name) -> const OpenUtterance* {
-            for (int row = 0; row < session.utterances()->count(); ++row)
-                if (session.utterances()->at(row).name == QLatin1String(name))
-                    return &session.utterances()->at(row);
+            for (int row = 0; row < desk.session.utterances()->count(); ++row)
+                if (desk.session.utterances()->at(row).name == QLatin1String(name))
+                    return &desk.session.utterances()->at(row);
             return nullptr;
         };
         QVERIFY(open("talk-1") && open("talk-2"));
@@ -141,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(open("talk-2")->alignment->words.size(), std::size_t(2));
         QVERIFY(open("talk-2")->warnings.isEmpty());
         // It is found again with the session.
-        session.saveAs(m_workshop.path() / "aligned.headroom");
+        desk.session.saveAs(m_workshop.path() / "aligned.headroom");
         Session again;
         again.openSession(m_workshop.path() / "aligned.headroom");
         QVERIFY(waitUntilRead(again));
@@ -159,17 +154,13 @@ private Q_SLOTS:
         for (const auto& [tier, label] : {std::pair("phones", "AA"), std::pair("origin", "built-in aligner, median error 23 ms")})
             grid.tiers.push_back({tier, false, {{Seconds(0), Seconds(3), label}}, {}});
         writeTextGrid(file, grid);
-        PlacesQuery query;
-        query.set = "layer";
-        query.index = {0};
         const auto said = [&](std::size_t aligned) {
             for (std::size_t i = 0; i < study.utterances.size(); ++i) {
                 study.utterances[i].alignment = i < aligned ? file.string() : std::string();
                 study.utterances[i].seconds = 3;
             }
             writeStudy(folder, study);
-            query.study = openStudy(folder);
-            return readPlaces(query).alignedBy;
+            return readPlaces(placesOfLayer(folder, 1)).alignedBy;
         };
         QCOMPARE(said(2), QStringLiteral("built-in aligner, median error 23 ms"));
         QCOMPARE(said(1), QStringLiteral("built-in aligner, median error 23 ms: 1 of 2 places"));
@@ -184,11 +175,7 @@ private Q_SLOTS:
             utterance.text = "My child dances.";
         }
         writeStudy(folder, study);
-        PlacesQuery query;
-        query.study = openStudy(folder);
-        query.set = "layer";
-        query.index = {0};
-        PlaceList list = readPlaces(query);
+        PlaceList list = readPlaces(placesOfLayer(folder, 1));
         QCOMPARE(list.rows.size(), std::size_t(2));
         QVERIFY(!list.rows[0].isMissing);
         for (PlaceRow& row : list.rows)
@@ -217,13 +204,9 @@ private Q_SLOTS:
     void aPlaceInATextIsOpened() {
         const auto folder = m_workshop.path() / "one text";
         makeWindowsStudy(folder);
-        Session session;
-        session.setModelOpened(session.openModel(m_workshop.path() / "fsmt"), Workshop::info(2));
-        widgets::TimeAxis axis;
-        SoundDevices none("nowhere");
-        SoundTransport transport(&none, &axis);
-        PlaceOpener opener(&session, &axis, &transport);
-        QSignalSpy said(&opener, &PlaceOpener::failed);
+        Desk desk;
+        desk.session.setModelOpened(desk.session.openModel(m_workshop.path() / "fsmt"), Workshop::info(2));
+        QSignalSpy said(&desk.opener, &PlaceOpener::failed);
         PlacesQuery query;
         query.study = openStudy(folder);
         query.model = 0; // of no model, so that the current one stays
@@ -231,21 +214,21 @@ private Q_SLOTS:
         place.utterance = QStringLiteral("text-7");
         place.text = QStringLiteral("My child dances.");
         place.place = {0, 3, 11, 0.25};
-        opener.open(place, query);
-        QCOMPARE(session.utterances()->count(), 1);
-        QVERIFY(session.currentUtterance()->isText);
-        QCOMPARE(session.currentUtterance()->text, place.text);
-        QVERIFY(!axis.pointer());
-        axis.setExtent(Seconds(20), widgets::AxisUnit::Tokens); // as when the text was analysed
-        QVERIFY(axis.cursor() && axis.pointer() && axis.selection());
-        QCOMPARE(axis.cursor()->value(), 3.5);
-        QCOMPARE(axis.pointer()->value(), 11.5);
-        QVERIFY(*axis.selection() == (widgets::TimeSpan{Seconds(3), Seconds(12)}));
+        desk.opener.open(place, query);
+        QCOMPARE(desk.session.utterances()->count(), 1);
+        QVERIFY(desk.session.currentUtterance()->isText);
+        QCOMPARE(desk.session.currentUtterance()->text, place.text);
+        QVERIFY(!desk.axis.pointer());
+        desk.axis.setExtent(Seconds(20), widgets::AxisUnit::Tokens); // as when the text was analysed
+        QVERIFY(desk.axis.cursor() && desk.axis.pointer() && desk.axis.selection());
+        QCOMPARE(desk.axis.cursor()->value(), 3.5);
+        QCOMPARE(desk.axis.pointer()->value(), 11.5);
+        QVERIFY(*desk.axis.selection() == (widgets::TimeSpan{Seconds(3), Seconds(12)}));
         place.place = {0, 5, 2, 0.25};
-        opener.open(place, query);
-        QCOMPARE(session.utterances()->count(), 1);
-        QCOMPARE(axis.cursor()->value(), 5.5);
-        QCOMPARE(axis.pointer()->value(), 2.5);
+        desk.opener.open(place, query);
+        QCOMPARE(desk.session.utterances()->count(), 1);
+        QCOMPARE(desk.axis.cursor()->value(), 5.5);
+        QCOMPARE(desk.axis.pointer()->value(), 2.5);
         QVERIFY2(said.isEmpty(), said.isEmpty() ? "" : qPrintable(said.last()[0].toString()));
     }
 
