@@ -37,6 +37,22 @@ namespace headroom::testing::analyse_panels_test {
 using namespace headroom::app;
 using headroom::testing::Workshop;
 
+namespace {
+
+/// The lists of what is open, with a fake worker.
+struct Desk {
+    Workshop workshop;
+    Session session;
+    QUndoStack undo;
+    const Actions actions{&undo, nullptr};
+    QMainWindow window;
+    WorkerProcess worker{fakeWorker()};
+    const AnalysisService analysis{&session, &worker};
+    const OpenedController controller{{&session, &analysis, &actions, &window}};
+};
+
+} // namespace
+
 class AnalysePanelsTest : public QObject {
     Q_OBJECT
 
@@ -195,55 +211,41 @@ private Q_SLOTS:
 
     /// It failed in Messages alone: the list of recordings said nothing of it.
     void anAnalysisThatFailsIsSeenInTheListOfUtterances() {
-        Workshop workshop;
-        Session session;
-        QUndoStack undo;
-        const Actions actions(&undo, nullptr);
-        QMainWindow window;
-        WorkerProcess worker(fakeWorker());
-        const AnalysisService analysis(&session, &worker);
-        const OpenedController controller({&session, &analysis, &actions, &window});
-        const auto detail = [&] { return controller.docks().utterances->header()->detail(); };
-        session.open({workshop.wav("click.wav", 0.01), workshop.model("m")});
+        Desk desk;
+        const auto detail = [&] { return desk.controller.docks().utterances->header()->detail(); };
+        desk.session.open({desk.workshop.wav("click.wav", 0.01), desk.workshop.model("m")});
         QTRY_COMPARE_WITH_TIMEOUT(detail(), QStringLiteral("1, 1 failed"), 60000);
-        session.closeModel(session.currentModelId());
+        desk.session.closeModel(desk.session.currentModelId());
         QTRY_COMPARE(detail(), QStringLiteral("1"));
     }
 
     /// MMS: a language that has adapters in the folder opens as a model beside the others, and becomes current.
     void aModelOffersTheLanguagesOfItsFolder() {
-        Workshop workshop;
+        Desk desk;
         for (const char* file : {"mms/config.json", "mms/adapter.eng.safetensors", "mms/adapter.fra.safetensors", "plain/config.json"})
-            workshop.text(file, "{}");
-        Session session;
-        QUndoStack undo;
-        const Actions actions(&undo, nullptr);
-        QMainWindow window;
-        WorkerProcess worker(fakeWorker());
-        const AnalysisService analysis(&session, &worker);
-        const OpenedController controller({&session, &analysis, &actions, &window});
-        auto* view = controller.docks().models->findChild<QListView*>();
+            desk.workshop.text(file, "{}");
+        auto* view = desk.controller.docks().models->findChild<QListView*>();
         const auto languages = [&] {
-            const auto* action = controller.docks().models->findChild<QAction*>(QStringLiteral("language"));
+            const auto* action = desk.controller.docks().models->findChild<QAction*>(QStringLiteral("language"));
             return action->isVisible() ? action->menu()->actions() : QList<QAction*>();
         };
-        const ModelId plain = session.openModel(workshop.path() / "plain");
-        QVERIFY(session.currentModelId() == plain && languages().isEmpty());
-        const ModelId mms = session.openModel(workshop.path() / "mms");
-        session.setCurrentModel(mms);
+        const ModelId plain = desk.session.openModel(desk.workshop.path() / "plain");
+        QVERIFY(desk.session.currentModelId() == plain && languages().isEmpty());
+        const ModelId mms = desk.session.openModel(desk.workshop.path() / "mms");
+        desk.session.setCurrentModel(mms);
         QCOMPARE(languages().size(), 2);
         QCOMPARE(languages()[1]->text(), QStringLiteral("fra"));
         QVERIFY(!languages()[0]->isChecked() && !languages()[1]->isChecked()); // which one the folder itself is, only its worker knows
         languages()[1]->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return session.currentModelId() != mms; }, 60000));
-        QCOMPARE(session.models()->count(), 3);
-        QCOMPARE(session.currentModel()->folder, workshop.path() / "mms/adapter.fra.safetensors");
+        QVERIFY(QTest::qWaitFor([&] { return desk.session.currentModelId() != mms; }, 60000));
+        QCOMPARE(desk.session.models()->count(), 3);
+        QCOMPARE(desk.session.currentModel()->folder, desk.workshop.path() / "mms/adapter.fra.safetensors");
         QVERIFY(!languages()[0]->isChecked() && languages()[1]->isChecked());
         languages()[0]->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return session.models()->count() == 4; }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return desk.session.models()->count() == 4; }, 60000));
         // The row of a model that is open has a button for the same menu.
         for (const ModelId id : {plain, mms})
-            session.setModelOpened(id, Workshop::info(2));
+            desk.session.setModelOpened(id, Workshop::info(2));
         const auto heightOf = [&](int row) { return view->visualRect(view->model()->index(row, 0)).height(); };
         QVERIFY(heightOf(1) > heightOf(0));
     }
