@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/diagonality.h"
 #include "tests/support/runner.h"
+#include "tests/widgets/curves/sample_windows.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/cost_plot.h"
@@ -24,10 +25,6 @@ namespace headroom::testing::curves_test {
 using namespace headroom::widgets;
 
 namespace {
-
-DiagonalProfile profileOf(double width, std::size_t tokens = 80) {
-    return DiagonalProfile(testing::ridge(tokens, width).view());
-}
 
 struct Bench {
     Bench() {

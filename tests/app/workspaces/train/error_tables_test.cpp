@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tables of an evaluation's errors have their numbers in sight.
 #include "app/workspaces/train/evaluate/error_browser.h"
+#include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/support/runner.h"
 #include "tests/support/written_files.h"
 #include "widgets/look/theme.h"
@@ -10,8 +11,6 @@
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
-
-#include <nlohmann/json.hpp>
 
 namespace headroom::testing::error_tables_test {
 
@@ -29,9 +28,8 @@ private Q_SLOTS:
     void noTableHasToBeScrolledSideways() {
         QTemporaryDir home;
         const fs::path folder = fs::path(home.path().toStdString()) / "a";
-        nlohmann::json document{{"format", "headroom/evaluation"}, {"version", 1}, {"model", "/models/a"}, {"data", "/nowhere"},
-                                {"split", "all"}, {"task", "asr"}, {"nll", 1}, {"wer", 42.5}, {"bleu", 7}};
-        document["decoding"]["beams"] = 5;
+        auto document = nlohmann::json::parse(result("/models/a", "/nowhere"));
+        document["utterances"].clear();
         for (int i = 0; i < 80; ++i)
             document["utterances"].push_back({{"id", "1184-86779-00" + std::to_string(i)}, {"speaker", "1184-" + std::to_string(i)},
                                               {"reference", "word" + std::to_string(i) + " of the misunderstandings"},
