@@ -2,14 +2,12 @@
 #include "tests/app/jobs/analysed_session.h"
 #include "tests/support/runner.h"
 
-#include <QFile>
 #include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::analysis_service_test {
 
 using namespace headroom::app;
-using headroom::testing::Workshop;
 
 class AnalysisServiceTest : public QObject, AnalysedSession {
     Q_OBJECT

@@ -11,7 +11,6 @@
 
 #include <QAction>
 #include <QTest>
-#include <QTreeView>
 
 namespace headroom::testing::design_heads_test {
 

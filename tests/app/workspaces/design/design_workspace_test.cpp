@@ -15,7 +15,6 @@
 #include <QSpinBox>
 #include <QTest>
 #include <QToolButton>
-#include <QTreeView>
 
 namespace headroom::testing::design_workspace_test {
 

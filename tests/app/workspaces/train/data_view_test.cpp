@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/number_text.h"
-#include "app/parts/panel_header.h"
-#include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
@@ -18,7 +15,6 @@
 #include <QAction>
 #include <QDockWidget>
 #include <QLabel>
-#include <QMimeData>
 #include <QSignalSpy>
 #include <QTest>
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs.
-#include "app/jobs/device_list.h"
-#include "app/places/place_store.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -41,9 +39,6 @@ QString cell(const QueueModel* queue, int row, QueueModel::Column column) {
 
 class TrainEvaluationsTest : public QObject {
     Q_OBJECT
-
-    PlaceStore m_places;
-    DeviceList m_devices;
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
