@@ -2,6 +2,7 @@
 #include "widgets/curves/windows_table.h"
 
 #include "core/analysis/diagonality.h"
+#include "widgets/look/dense_table.h"
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -15,7 +16,6 @@
 #include <QPainter>
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
-#include <QStyle>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -25,8 +25,6 @@
 namespace headroom::widgets {
 
 namespace {
-
-constexpr const char* kDense = "dense"; ///< property, of the style sheet
 
 /// CL as a bar from 0 to 0.6, with a tick at the threshold.
 class LossBar : public QStyledItemDelegate {
@@ -249,12 +247,7 @@ void WindowsTable::fitColumns(bool anew) {
         if (needed(room) > viewport()->width())
             room = narrower;
     m_windows->setBrief(room == Room::Brief);
-    if (const bool dense = room != Room::Wide; dense != property(kDense).toBool())
-        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(horizontalHeader())}) {
-            widget->setProperty(kDense, dense);
-            widget->style()->unpolish(widget);
-            widget->style()->polish(widget);
-        }
+    setDense(*this, room != Room::Wide);
     QHeaderView* heads = horizontalHeader();
     for (int column = 0; column < Model::ColumnCount; ++column)
         if (column != Model::LossBar && (anew || room != m_room))

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_table/study_table_view.h"
 
+#include "widgets/look/dense_table.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
@@ -13,7 +14,6 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
-#include <QStyle>
 
 #include <algorithm>
 #include <cmath>
@@ -24,7 +24,6 @@ namespace headroom::widgets {
 namespace {
 
 constexpr double kLeastText = 12, kMostText = 24;        ///< units
-constexpr const char* kDense = "dense";                  ///< property, of the style sheet
 constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
 
 /// What is unknown stands last, however one sorts.
@@ -205,7 +204,7 @@ void StudyTableView::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    const int padding = static_cast<int>(2 * Sizes::unit() * (property(kDense).toBool() ? kDensePadding : kPadding));
+    const int padding = static_cast<int>(2 * Sizes::unit() * (isDense(*this) ? kDensePadding : kPadding));
     m_widths.clear();
     for (int column = 0; column < m_study->columnCount(); ++column)
         m_widths.push_back({heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()),
@@ -243,13 +242,7 @@ void StudyTableView::fitColumns() {
     };
     const bool dense = !fitsWith(false) && fitsWith(true);
     const bool fits = fitsWith(dense);
-    if (dense != property(kDense).toBool()) {
-        for (QWidget* widget : {static_cast<QWidget*>(this), static_cast<QWidget*>(horizontalHeader())}) {
-            widget->setProperty(kDense, dense);
-            widget->style()->unpolish(widget);
-            widget->style()->polish(widget);
-        }
-    }
+    setDense(*this, dense);
     const int columns = static_cast<int>(m_widths.size());
     const int spare = dense && columns > 0 ? std::max(0, room - total) / columns : 0; // goes back to the padding
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
