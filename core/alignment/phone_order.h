@@ -5,12 +5,16 @@
 
 #include <array>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headroom {
 
 /// The 36 classes of kPhoneClasses; silence is not one of them.
 inline constexpr int kPhoneClassCount = static_cast<int>(kPhoneClasses.size());
+
+/// Stands between two phones of which the first attends to the second, on the screen and in tables: "AH → S".
+inline constexpr std::string_view kAttendsTo = " → ";
 
 /// Phones with one manner of articulation, neighbours on every map of phones.
 struct PhoneManner {

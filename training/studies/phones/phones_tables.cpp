@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones/phones_tables.h"
 
+#include "core/alignment/phone_order.h"
 #include "core/statistics/bootstrap.h"
 #include "training/studies/study_text.h"
 
@@ -77,8 +78,7 @@ private:
             }
         if (!found)
             return {{}, {}, {}};
-        return {std::string(kPhoneClasses[best / kPhones]) + " → " +
-                    std::string(kPhoneClasses[best % kPhones]),
+        return {std::string(kPhoneClasses[best / kPhones]).append(kAttendsTo).append(kPhoneClasses[best % kPhones]),
                 map.values()[best], static_cast<double>(counts.values()[best])};
     }
     static std::vector<StudyColumn> strongestColumns() {
