@@ -60,8 +60,8 @@ private:
     };
     static std::optional<Cell> cellOf(std::optional<Place> place);
     Layout layoutIn(const QRectF& target) const;
-    static QSizeF roomAround(); ///< names, legend and foot
-    static double namedCell();  ///< from which size on every phone is named
+    static QSizeF roomAround(double names); ///< names, legend and foot
+    static double namedCell();              ///< from which size on every phone is named
     QRectF cellIn(const Layout& layout, int row, int column) const; ///< by places
     static QString footText();
     void paintCells(QPainter& painter, const Layout& layout) const;

@@ -28,8 +28,8 @@ double ConfusionMap::Layout::edge(int place) const {
     return std::round(place * cell);
 }
 
-QSizeF ConfusionMap::roomAround() {
-    return {phoneNamesRoom() + scaledPixels(76), phoneNamesRoom() + scaledPixels(22)};
+QSizeF ConfusionMap::roomAround(double names) {
+    return {names + scaledPixels(76), names + scaledPixels(22)};
 }
 
 double ConfusionMap::namedCell() {
@@ -40,13 +40,13 @@ QSize ConfusionMap::figureSize() const {
     if (m_counts.empty())
         return size();
     const double side = namedCell() * kClasses + 1;
-    const QSizeF needed = roomAround() + QSizeF(side, side);
+    const QSizeF needed = roomAround(phoneNamesRoom()) + QSizeF(side, side);
     return size().expandedTo({static_cast<int>(std::ceil(needed.width())), static_cast<int>(std::ceil(needed.height()))});
 }
 
 ConfusionMap::Layout ConfusionMap::layoutIn(const QRectF& target) const {
     const double names = phoneNamesRoom();
-    const QSizeF inside = target.size() - roomAround();
+    const QSizeF inside = target.size() - roomAround(names);
     Layout layout;
     layout.cell = std::max(1.0, std::min(inside.width(), inside.height()) / kClasses);
     const double side = std::round(layout.cell * kClasses);
@@ -123,15 +123,16 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
     const QFontMetricsF metrics(Sizes::small());
     painter.setFont(Sizes::small());
     const int every = std::max(1, static_cast<int>(std::ceil(namedCell() / layout.cell)));
+    const double room = phoneNamesRoom();
     const auto marked = markedPlace();
     for (int place = 0; place < kClasses; ++place) {
         const QString name = phoneName(classOf(place));
         const double at = (layout.edge(place) + layout.edge(place + 1)) / 2;
         if (isLabelled(place, marked ? marked->row : -1, every)) {
             painter.setPen(marked && marked->row == place ? theme.accent : theme.text2);
-            painter.drawText(QRectF(layout.map.left() - phoneNamesRoom(),
+            painter.drawText(QRectF(layout.map.left() - room,
                                     layout.map.top() + at - metrics.height() / 2,
-                                    phoneNamesRoom() - scaledPixels(4), metrics.height()),
+                                    room - scaledPixels(4), metrics.height()),
                              Qt::AlignRight | Qt::AlignVCenter, name);
         }
         if (isLabelled(place, marked ? marked->column : -1, every)) {
@@ -139,7 +140,7 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
             painter.setPen(marked && marked->column == place ? theme.accent : theme.text2);
             painter.translate(layout.map.left() + at, layout.map.top() - scaledPixels(4));
             painter.rotate(-90);
-            painter.drawText(QRectF(0, -metrics.height() / 2, phoneNamesRoom(), metrics.height()),
+            painter.drawText(QRectF(0, -metrics.height() / 2, room, metrics.height()),
                              Qt::AlignLeft | Qt::AlignVCenter, name);
             painter.restore();
         }
