@@ -107,6 +107,8 @@ std::optional<int> cancelledChannel(const Pass& pass) {
 /// The extents of an array of its own file that is no matrix, as features are: "12 × 12 × 265 × 265". Empty for a matrix,
 /// and for what cannot be read.
 std::string otherExtents(const AudioName& name) {
+    if (name.part)
+        return {};
     constexpr std::size_t kHeaderBytes = 4096;
     std::vector<char> start(kHeaderBytes);
     std::ifstream file(name.file, std::ios::binary);
@@ -115,7 +117,7 @@ std::string otherExtents(const AudioName& name) {
     std::string extents;
     try {
         const NpyLayout layout = npyLayout(std::as_bytes(std::span(start)), name.file.string());
-        if (name.part || layout.shape.size() == 2)
+        if (layout.shape.size() == 2)
             return {};
         for (const std::int64_t extent : layout.shape)
             extents += (extents.empty() ? "" : " × ") + grouped(extent);
