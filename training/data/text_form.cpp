@@ -7,10 +7,8 @@ namespace {
 
 void addRules(TextForm& form, const TokenRules& rules, const Architecture& architecture,
               const CorpusDocument& corpus, const std::string& name) {
-    CorpusTask task;
-    for (const CorpusTask& one : corpus.tasks)
-        if (one.name == name)
-            task = one;
+    const CorpusTask* found = corpus.task(name);
+    const CorpusTask task = found ? *found : CorpusTask();
     form.rules = rules;
     if (task.isTranslation() && rules.tasks.contains("translate"))
         form.rules.task = "translate";

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/initial_weights.h"
 
-#include "core/architecture/trained_architecture.h"
-#include "training/loop/freezing.h"
-
 #include "core/architecture/layer_rules.h"
+#include "core/architecture/trained_architecture.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/batch_norm.h"
 #include "models/layers/positions.h"
 #include "training/data/random.h"
+#include "training/loop/freezing.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
