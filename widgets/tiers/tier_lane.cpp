@@ -163,7 +163,7 @@ void TierLane::paintLane(QPainter& painter) {
         // Centred in what can be seen of it, so that a long word keeps its name while one scrolls.
         const QRectF seen = box.intersected(plot);
         if (labelFits(*interval)) {
-            const double width = QFontMetricsF(painter.font()).horizontalAdvance(shownLabel(*interval));
+            const double width = metrics.horizontalAdvance(shownLabel(*interval));
             painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
                              shownLabel(*interval));
         } else if (const QString cut = elidedLabel(*interval, seen.width()); !cut.isEmpty()) {

@@ -9,8 +9,8 @@
 namespace headroom::widgets {
 
 /// One tier of an alignment: words or phones. Labels, all of one size, are centred in their intervals; a word
-/// that does not fit is elided, a phone becomes a dot with a tool tip. The interval at the cursor is tinted; a double click fits it. Window's
-/// thread only.
+/// that does not fit is elided, a phone becomes a dot with a tool tip. The interval at the cursor is tinted; a
+/// double click fits it. Window's thread only.
 class TierLane : public TimeLane {
     Q_OBJECT
 
