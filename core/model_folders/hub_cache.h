@@ -32,7 +32,8 @@ std::filesystem::path modelFolderIn(const std::filesystem::path& folder);
 
 /// Returns the speech models of a cache, by name: of each repository the snapshot of its branch main, or the newest.
 /// Of ESPnet's repositories, the first training of a speech recogniser in exp/ is the folder to open.
-/// Reads names, links, small JSON files, config.yaml and the header of model.safetensors only. What cannot be read is left out. Never throws; safe on every thread.
+/// Reads names, links, small JSON files, config.yaml and the header of model.safetensors only. What cannot be read is left out.
+/// Never throws; safe on every thread.
 std::vector<CachedModel> cachedSpeechModels(const std::filesystem::path& cache);
 
 } // namespace headroom

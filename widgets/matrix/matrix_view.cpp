@@ -233,7 +233,8 @@ TimeSpan LayerMatrixView::visibleQueries() const {
         const QRectF map = mapRect();
         const TimeSpan around = m_linked ? keys : m_queries;
         const Seconds length = keys.length() * (map.width() > 0 ? map.height() / map.width() : 1);
-        // Queries start where the keys start while that shows everything; else they are those that the cursor came to, at first the middle.
+        // Queries start where the keys start while that shows everything; else where the cursor took them, at first around
+        // the middle.
         if (m_linked && length >= keys.length())
             return {keys.start, keys.start + length};
         if (m_linked && m_firstQuery) {

@@ -12,8 +12,8 @@
 namespace headroom::widgets {
 
 /// Means with their spread against a selectable number: D(w) over w, accuracy over layers, time over tokens.
-/// One line per series with a band of ± one standard deviation, or between two curves of its own; a click or ←/→ selects the nearest point of
-/// the first series. The names of several stand under the plot. Window's thread.
+/// One line per series with a band of ± one standard deviation, or between two curves of its own; a click or
+/// ←/→ selects the nearest point of the first series. The names of several stand under the plot. Window's thread.
 class SpreadPlot : public PlotFrame {
     Q_OBJECT
 
