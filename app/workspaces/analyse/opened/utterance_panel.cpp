@@ -16,6 +16,9 @@
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
 
+#include <map>
+#include <utility>
+
 namespace headroom::app {
 
 using widgets::Sizes;
@@ -24,33 +27,6 @@ namespace {
 
 /// QString: why the analysis with the current model failed; empty: it did not.
 constexpr int kFailureRole = Qt::UserRole + 100;
-
-/// Name or transcript contains what was typed. Adds what the utterances themselves do not know.
-class NameFilter : public QSortFilterProxyModel {
-public:
-    NameFilter(const UtterancePanel::FailureOf* failureOf, QObject* parent) : QSortFilterProxyModel(parent), m_failureOf(failureOf) {}
-    QVariant data(const QModelIndex& index, int role) const override {
-        if (role != kFailureRole)
-            return QSortFilterProxyModel::data(index, role);
-        return *m_failureOf ? (*m_failureOf)(static_cast<UtteranceId>(index.data(UtteranceList::IdRole).toInt())) : QString();
-    }
-    void setWanted(const QString& text) {
-        m_wanted = text;
-        invalidateFilter();
-    }
-
-protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        const QModelIndex index = sourceModel()->index(row, 0, parent);
-        return m_wanted.isEmpty() || index.data().toString().contains(m_wanted, Qt::CaseInsensitive) ||
-               index.data(UtteranceList::TextRole).toString().contains(m_wanted, Qt::CaseInsensitive) ||
-               index.data(UtteranceList::TranscriptRole).toString().contains(m_wanted, Qt::CaseInsensitive);
-    }
-
-private:
-    const UtterancePanel::FailureOf* m_failureOf;
-    QString m_wanted;
-};
 
 constexpr int kSentenceLines = 2; ///< the list of a small window has few
 
@@ -104,11 +80,46 @@ RowContent describeUtterance(const QModelIndex& index) {
 
 } // namespace
 
+/// Name or transcript contains what was typed. Adds what the utterances themselves do not know; it owns that, because the list still asks
+/// while the panel is destroyed.
+class UtterancePanel::NameFilter : public QSortFilterProxyModel {
+public:
+    using QSortFilterProxyModel::QSortFilterProxyModel;
+    QVariant data(const QModelIndex& index, int role) const override {
+        return role == kFailureRole ? failureOf(static_cast<UtteranceId>(index.data(UtteranceList::IdRole).toInt()))
+                                    : QSortFilterProxyModel::data(index, role);
+    }
+    QString failureOf(UtteranceId id) const {
+        const auto found = m_failures.find(id);
+        return found == m_failures.end() ? QString() : found->second;
+    }
+    /// Returns whether they are others than before.
+    bool setFailures(const std::map<UtteranceId, QString>& failures) {
+        return std::exchange(m_failures, failures) != failures;
+    }
+    void setWanted(const QString& text) {
+        m_wanted = text;
+        invalidateFilter();
+    }
+
+protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        const QModelIndex index = sourceModel()->index(row, 0, parent);
+        return m_wanted.isEmpty() || index.data().toString().contains(m_wanted, Qt::CaseInsensitive) ||
+               index.data(UtteranceList::TextRole).toString().contains(m_wanted, Qt::CaseInsensitive) ||
+               index.data(UtteranceList::TranscriptRole).toString().contains(m_wanted, Qt::CaseInsensitive);
+    }
+
+private:
+    std::map<UtteranceId, QString> m_failures;
+    QString m_wanted;
+};
+
 UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QWidget* parent)
     : ListPanel(tr("No audio yet. Drop files or folders here."), {{openAudio, QStringLiteral("open")}},
                 parent)
     , m_utterances(utterances)
-    , m_filtered(new NameFilter(&m_failureOf, this))
+    , m_filtered(new NameFilter(this))
     , m_filter(new QLineEdit) {
     const int unit = qRound(Sizes::unit());
     m_filter->setPlaceholderText(tr("Filter by name or text"));
@@ -133,7 +144,7 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
             [this](const QString& text) {
                 // A row that is filtered away hands its place to its neighbour; nobody chose that one.
                 const QScopedValueRollback filtering(m_filtering, true);
-                static_cast<NameFilter*>(m_filtered)->setWanted(text);
+                m_filtered->setWanted(text);
                 setCurrent(m_current);
             });
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
@@ -152,7 +163,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     });
     const auto update = [this] {
         setEmpty(m_utterances->count() == 0);
-        countFailed();
+        showFailures();
+        Q_EMIT countChanged();
     };
     connect(utterances, &QAbstractItemModel::rowsInserted, this, update);
     connect(utterances, &QAbstractItemModel::rowsRemoved, this, update);
@@ -234,25 +246,26 @@ void UtterancePanel::setFailureOf(FailureOf failureOf) {
 }
 
 void UtterancePanel::showFailures() {
+    std::map<UtteranceId, QString> failures;
+    for (int row = 0; m_failureOf && row < m_utterances->count(); ++row)
+        if (const QString failure = m_failureOf(m_utterances->at(row).id); !failure.isEmpty())
+            failures.emplace(m_utterances->at(row).id, failure);
+    if (!m_filtered->setFailures(failures))
+        return; // as after each layer that is read
     view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
-    countFailed();
-}
-
-/// With those that could be read and not analysed.
-void UtterancePanel::countFailed() {
-    m_failed = 0;
-    for (int row = 0; row < m_utterances->count(); ++row) {
-        const OpenUtterance& one = m_utterances->at(row);
-        m_failed += one.state == OpenState::Failed || (m_failureOf && !m_failureOf(one.id).isEmpty());
-    }
     Q_EMIT countChanged();
 }
 
 QString UtterancePanel::countText() const {
+    int failed = 0; // with those that could be read and not analysed
+    for (int row = 0; row < m_utterances->count(); ++row) {
+        const OpenUtterance& one = m_utterances->at(row);
+        failed += one.state == OpenState::Failed || !m_filtered->failureOf(one.id).isEmpty();
+    }
     if (m_utterances->count() == 0)
         return {};
-    return m_failed == 0 ? QString::number(m_utterances->count())
-                         : tr("%1, %2 failed").arg(m_utterances->count()).arg(m_failed);
+    return failed == 0 ? QString::number(m_utterances->count())
+                       : tr("%1, %2 failed").arg(m_utterances->count()).arg(failed);
 }
 
 } // namespace headroom::app

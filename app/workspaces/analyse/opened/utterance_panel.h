@@ -7,7 +7,6 @@
 #include <functional>
 
 class QLineEdit;
-class QSortFilterProxyModel;
 
 namespace headroom::app {
 
@@ -25,8 +24,8 @@ public:
     /// Why an utterance that could be read was not analysed with the current model; empty: it was, or was not asked for.
     using FailureOf = std::function<QString(UtteranceId)>;
     void setFailureOf(FailureOf failureOf);
-    void showFailures(); ///< they may be others now
-    /// "52", "5, 2 unreadable": for the dock's header.
+    void showFailures(); ///< they may be others now; cheap where they are not
+    /// "52", "5, 2 failed": for the dock's header.
     QString countText() const;
     QLineEdit* filterField() const { return m_filter; }
     QAction* alignAction() const { return m_align; } ///< of the current utterance
@@ -43,11 +42,10 @@ private:
     UtteranceId idAt(const QModelIndex& proxyIndex) const;
     void addMenu();
     void updateMenu();
-    void countFailed();
     FailureOf m_failureOf;
-    int m_failed = 0;
     UtteranceList* m_utterances;
-    QSortFilterProxyModel* m_filtered;
+    class NameFilter;
+    NameFilter* m_filtered;
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
     QLineEdit* m_filter;
