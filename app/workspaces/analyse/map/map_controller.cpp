@@ -7,6 +7,7 @@
 #include "app/parts/panel_header.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/view_values.h"
+#include "app/workspaces/analyse/common/named_colours.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_banner.h"
@@ -25,24 +26,10 @@
 #include <QMenu>
 
 #include <algorithm>
-#include <array>
 
 namespace headroom::app {
 
 using widgets::ColourMap;
-
-namespace {
-
-struct NamedColours {
-    ColourMap::Name name;
-    const char* text; ///< in session files
-};
-constexpr std::array<NamedColours, 4> kNamedColours{{{ColourMap::Name::Magma, "magma"},
-                                                     {ColourMap::Name::Viridis, "viridis"},
-                                                     {ColourMap::Name::Cividis, "cividis"},
-                                                     {ColourMap::Name::Grey, "grey"}}};
-
-} // namespace
 
 MapController::MapController(const Parts& parts, QObject* parent)
     : Controller(parent)
@@ -294,9 +281,7 @@ void MapController::saveView(nlohmann::json& view) const {
     view["linkAxes"] = a.linkAxes->isChecked();
     view["equalAxes"] = a.equalAxes->isChecked();
     view["gamma"] = m_matrix->gamma();
-    for (const NamedColours& colours : kNamedColours)
-        if (colours.name == m_matrix->colourMap())
-            view["colourMap"] = colours.text;
+    view["colourMap"] = coloursText(m_matrix->colourMap());
 }
 
 void MapController::restoreView(const nlohmann::json& view) {
@@ -306,9 +291,7 @@ void MapController::restoreView(const nlohmann::json& view) {
     a.linkAxes->setChecked(truthIn(view, "linkAxes", true));
     a.equalAxes->setChecked(truthIn(view, "equalAxes", false));
     m_matrix->setGamma(std::clamp(numberIn(view, "gamma", 0.5), 0.2, 1.0));
-    const nlohmann::json saved = view.value("colourMap", nlohmann::json());
-    const auto* colours = std::ranges::find_if(kNamedColours, [&](const NamedColours& one) { return saved == one.text; });
-    m_matrix->setColourMap(colours == kNamedColours.end() ? kNamedColours.front().name : colours->name);
+    m_matrix->setColourMap(coloursOf(stringIn(view, "colourMap"), ColourMap::Name::Magma));
 }
 
 } // namespace headroom::app

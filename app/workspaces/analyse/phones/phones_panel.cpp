@@ -6,6 +6,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/named_colours.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -27,7 +28,6 @@
 
 #include <algorithm>
 #include <array>
-#include <string_view>
 
 namespace headroom::app {
 
@@ -39,7 +39,6 @@ namespace {
 
 constexpr std::array kPhoneColourMaps{ColourMap::Name::Viridis, ColourMap::Name::Magma, ColourMap::Name::Cividis,
                                  ColourMap::Name::Grey};
-constexpr std::array<std::string_view, 4> kPhoneColourNames{"viridis", "magma", "cividis", "grey"}; ///< of the view
 
 QComboBox* field(const QString& name, int units, QWidget* parent) {
     auto* made = new QComboBox(parent);
@@ -200,11 +199,7 @@ void PhonesPanel::setExtent(int layers, int heads) {
         chooser->view()->setMinimumWidth(chooser->view()->sizeHintForColumn(0) + qRound(4 * Sizes::unit()));
     for (QComboBox* chooser : {m_layer, m_head})
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
-    if (layers > 0)
-        m_choice.layers.layer = std::clamp(m_choice.layers.layer, 1, layers);
-    if (layers > 0 && m_choice.head > heads)
-        m_choice.head = 0;
-    fillFields();
+    setChoice(m_choice);
 }
 
 void PhonesPanel::fillFields() {
@@ -225,12 +220,12 @@ void PhonesPanel::setChoice(const PhoneChoice& choice) {
 }
 
 nlohmann::json PhonesPanel::look() const {
-    return {{"colourMap", kPhoneColourNames.at(std::size_t(m_colours->currentIndex()))}, {"table", m_tableButton->isChecked()}};
+    return {{"colourMap", coloursText(kPhoneColourMaps.at(std::size_t(m_colours->currentIndex())))}, {"table", m_tableButton->isChecked()}};
 }
 
 void PhonesPanel::setLook(const nlohmann::json& look) {
-    const auto name = std::ranges::find(kPhoneColourNames, stringIn(look, "colourMap").value_or(""));
-    m_colours->setCurrentIndex(name == kPhoneColourNames.end() ? 0 : int(name - kPhoneColourNames.begin()));
+    const auto colours = std::ranges::find(kPhoneColourMaps, coloursOf(stringIn(look, "colourMap"), kPhoneColourMaps.front()));
+    m_colours->setCurrentIndex(int(colours - kPhoneColourMaps.begin()));
     m_tableButton->setChecked(truthIn(look, "table", false));
 }
 
