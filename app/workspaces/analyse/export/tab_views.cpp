@@ -17,21 +17,11 @@ namespace headroom::app {
 
 namespace {
 
-QSize sizeInFigure(const widgets::PlotFrame& view) {
-    return view.figureSize();
-}
-QSize sizeInFigure(const widgets::CellMap& view) {
-    return view.figureSize();
-}
-QSize sizeInFigure(const widgets::LayerMap& view) {
-    return view.figureSize();
-}
-
 template <typename View>
 void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
     for (View* view : tab->findChildren<View*>())
         if (view->isVisible())
-            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), sizeInFigure(*view)),
+            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), view->figureSize()),
                              [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
 }
 
