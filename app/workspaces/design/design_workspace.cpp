@@ -143,13 +143,11 @@ void DesignWorkspace::connectParts() {
 /// The menu is there in every workspace, and selected heads are edited only where they are seen.
 void DesignWorkspace::showEvent(QShowEvent* event) {
     Workspace::showEvent(event);
-    m_isShown = true;
     updateActions();
 }
 
 void DesignWorkspace::hideEvent(QHideEvent* event) {
     Workspace::hideEvent(event);
-    m_isShown = false;
     updateActions();
 }
 
@@ -295,7 +293,7 @@ void DesignWorkspace::updateActions() {
     const bool any = m_drafts->has(key);
     const QString none = any ? QString() : tr("Open a model or start from a preset first.");
     const QString unselected = !any                                 ? none
-                               : !m_isShown                         ? tr("Select heads in the grid of DESIGN first.")
+                               : !isVisible()                       ? tr("Select heads in the grid of DESIGN first.")
                                : m_actions->showText->isChecked()   ? tr("Show the grid and select heads in it first.")
                                : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")
                                                                     : QString();

@@ -126,7 +126,6 @@ private:
     DifferencePanel* m_difference = nullptr;
     QComboBox* m_baseline = nullptr;
     Dock *m_presetsDock = nullptr, *m_costDock = nullptr, *m_differenceDock = nullptr;
-    bool m_isShown = false; ///< this workspace, not another one
     QTimer m_soon;
     QElapsedTimer m_sinceStep;
 };
