@@ -303,7 +303,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
                             tr("No open recording matches %1: none is called %2. Open the recording first.").arg(name, stem));
             return;
         }
-        // Whose it is is for the user to say.
+        // Only the user knows whose it is.
         const QString cause = QStringLiteral("alignment without a recording, ") + toQString(file);
         m_messages.settle(cause);
         m_messages.post(Severity::Warning, tr("No open recording matches %1: none is called %2.").arg(name, stem),
@@ -320,7 +320,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
     retryUtterance(id); // only one that failed
 }
 
-/// One that is still being read has whatever stands beside it only then: that of the corpus is put in its place.
+/// What lies beside a recording that is still being read is not known yet: the alignment of the corpus then takes its place.
 void Session::offerAlignment(UtteranceId id, const fs::path& file) {
     const OpenUtterance* utterance = m_utterances.find(id);
     if (utterance && !utterance->isText && !utterance->alignment && utterance->alignmentFile.empty() && !file.empty())
