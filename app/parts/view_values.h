@@ -5,6 +5,7 @@
 
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace headroom::app {
 
@@ -27,6 +28,14 @@ inline double numberIn(const nlohmann::json& view, const char* key, double other
 inline int wholeIn(const nlohmann::json& view, const char* key, int otherwise) {
     const nlohmann::json* value = valueIn(view, key);
     return value && value->is_number_integer() ? value->get<int>() : otherwise;
+}
+
+/// An array of two numbers; nothing where there is none.
+inline std::optional<std::pair<double, double>> pairIn(const nlohmann::json& view, const char* key) {
+    const nlohmann::json* value = valueIn(view, key);
+    if (!value || !value->is_array() || value->size() != 2 || !(*value)[0].is_number() || !(*value)[1].is_number())
+        return std::nullopt;
+    return std::pair((*value)[0].get<double>(), (*value)[1].get<double>());
 }
 
 inline bool truthIn(const nlohmann::json& view, const char* key, bool otherwise) {

@@ -22,10 +22,8 @@ std::optional<Part> analysedPart(const OpenUtterance& utterance, const OpenModel
 }
 
 std::optional<Part> partIn(const json& value) {
-    const json* part = valueIn(value, "part");
-    if (!part || !part->is_array() || part->size() != 2 || !(*part)[0].is_number() || !(*part)[1].is_number())
-        return std::nullopt;
-    return Part{Seconds((*part)[0].get<double>()), Seconds((*part)[1].get<double>())};
+    const auto part = pairIn(value, "part");
+    return part ? std::optional(Part{Seconds(part->first), Seconds(part->second)}) : std::nullopt;
 }
 
 DiagonalProfile profileIn(const json& value) {

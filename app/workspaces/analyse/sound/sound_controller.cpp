@@ -300,13 +300,8 @@ void SoundController::applyWantedView() {
     widgets::TimeAxis* axis = m_parts.axis;
     if (!m_wantedView.is_object() || axis->extent().value() <= 0)
         return;
-    const auto span = m_wantedView.find("visible");
-    if (span != m_wantedView.end() && span->is_array() && span->size() == 2 && (*span)[0].is_number() &&
-        (*span)[1].is_number()) {
-        const Seconds start((*span)[0].get<double>()), end((*span)[1].get<double>());
-        if (end > start)
-            axis->setVisible({start, end});
-    }
+    if (const auto visible = pairIn(m_wantedView, "visible"); visible && visible->second > visible->first)
+        axis->setVisible({Seconds(visible->first), Seconds(visible->second)});
     if (const double cursor = numberIn(m_wantedView, "cursor", -1); cursor >= 0)
         axis->setCursor(Seconds(cursor));
     m_wantedView = nlohmann::json();

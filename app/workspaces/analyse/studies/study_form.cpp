@@ -5,9 +5,8 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
-#include "app/parts/file_dialogs.h"
-#include "app/parts/last_folder.h"
 #include "app/parts/number_text.h"
+#include "app/parts/path_question.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
@@ -46,10 +45,7 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     : FormPanel(parent)
     , m_parts(parts)
     , m(std::make_unique<Fields>()) {
-    askFolder = [this](const QString& title) {
-        return askBeside(*m_parts.settings, AppSettings::FolderOf::Corpora,
-                         [&](const QString& folder) { return FileDialogs().openFolder(this, title, folder); });
-    };
+    askFolder = [ask = pathQuestion(m_parts.settings, this)](const QString& title) { return ask({AppSettings::FolderOf::Corpora, title}); };
     makeFields();
     m_revalidation.setSingleShot(true);
     m_revalidation.setInterval(0);
