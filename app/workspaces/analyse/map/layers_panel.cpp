@@ -106,7 +106,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     m_progress->hide();
     m_delay.setSingleShot(true);
     m_delay.setInterval(kNoBarMilliseconds);
-    connect(&m_delay, &QTimer::timeout, m_progress, &QWidget::show);
+    connect(&m_delay, &QTimer::timeout, this, [this] { m_progress->setVisible(hasRoomForProgress()); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -156,6 +156,18 @@ void LayersPanel::showDragged(int layer, const BandShape& shape) {
         return;
     m_thumbnails->setWindow(layer - 1, shape);
     m_shown[static_cast<std::size_t>(layer - 1)].window = shape.window;
+}
+
+/// In a low panel the line would hide labels of small maps that are in sight without it. The status bar shows the same progress.
+bool LayersPanel::hasRoomForProgress() const {
+    const int maps = m_thumbnails->heightForWidth(m_thumbnails->width());
+    return maps > height() || maps + m_progress->sizeHint().height() <= height();
+}
+
+void LayersPanel::resizeEvent(QResizeEvent* event) {
+    QWidget::resizeEvent(event);
+    if (m_progress->isVisible() && !hasRoomForProgress())
+        m_progress->hide();
 }
 
 void LayersPanel::showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown) {

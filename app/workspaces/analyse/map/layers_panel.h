@@ -41,8 +41,12 @@ public:
     /// `shown`: what the small maps are of. What is read of anything else changes none of them and needs no line here.
     void showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown);
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
     void showOutlines(int count);
+    bool hasRoomForProgress() const;
 
     /// What a thumbnail was made from; equal: nothing to do.
     struct Shown {

@@ -20,6 +20,7 @@
 
 #include <QComboBox>
 #include <QMainWindow>
+#include <QProgressBar>
 #include <QScrollArea>
 #include <QSignalSpy>
 #include <QTest>
@@ -57,6 +58,31 @@ class LayersPanelTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// In a low panel it hid the labels of the second row of maps.
+    void theLineOfProgressHidesNoLabel() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        LayersPanel panel(actions);
+        const auto* line = panel.findChild<QProgressBar*>()->parentWidget();
+        const AnalysisService::Progress progress{QStringLiteral("Analysing layer 2 of 12"), 1, 12, UtteranceId{1}, ModelId{1}};
+        const auto showAt = [&](int height) {
+            panel.showProgress({}, {});
+            panel.resize(420, height);
+            panel.showProgress(progress, {progress.utterance, progress.model});
+        };
+        panel.resize(420, 600);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        showAt(600);
+        QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), 60000);
+        const int maps = panel.thumbnails()->heightForWidth(panel.thumbnails()->width());
+        panel.resize(420, maps + 4);
+        QTRY_VERIFY(!line->isVisible());
+        QTRY_VERIFY(panel.thumbnails()->visibleRegion().boundingRect().height() >= maps);
+        showAt(maps - 20); // is scrolled all the same
+        QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), 60000);
+    }
 
     void theCurrentLayerIsAlwaysInView() {
         QUndoStack undo;

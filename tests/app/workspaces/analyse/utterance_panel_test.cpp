@@ -173,8 +173,12 @@ private Q_SLOTS:
         desk.panel.setFailureOf([&](UtteranceId id) { return id == click ? failure : QString(); });
         QCOMPARE(desk.panel.countText(), QStringLiteral("2, 1 failed"));
         QVERIFY(height(0) > height(1));
+        QSignalSpy laidOut(&desk.panel, &UtterancePanel::countChanged);
+        desk.panel.showFailures(); // as after each layer that is read
+        QCOMPARE(laidOut.count(), 0);
         failure.clear(); // another model is current
         desk.panel.showFailures();
+        QCOMPARE(laidOut.count(), 1);
         QCOMPARE(desk.panel.countText(), QStringLiteral("2"));
         QCOMPARE(height(0), height(1));
     }
