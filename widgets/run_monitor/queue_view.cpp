@@ -13,6 +13,7 @@
 #include <QHeaderView>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 
 #include <algorithm>
 #include <cmath>
@@ -48,6 +49,7 @@ QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueMod
         if (now.isValid())
             Q_EMIT currentChosen(m_queue->pathAt(now.row()));
     });
+    connect(verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_scrolledByHand = true; });
     applyMetrics();
 }
 
@@ -188,9 +190,16 @@ void QueueView::paintEvent(QPaintEvent* event) {
                      m_emptySentence);
 }
 
+/// A lower view may have been scrolled to the current row, as before the panels have their places.
 void QueueView::resizeEvent(QResizeEvent* event) {
     QTableView::resizeEvent(event);
     applyMetrics();
+    if (m_scrolledByHand || event->size().height() == event->oldSize().height())
+        return;
+    const int sideways = horizontalScrollBar()->value();
+    scrollToTop();
+    scrollTo(currentIndex());
+    horizontalScrollBar()->setValue(sideways);
 }
 
 void QueueView::changeEvent(QEvent* event) {

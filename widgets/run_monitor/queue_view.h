@@ -49,6 +49,7 @@ private:
 
     QueueModel* m_queue;
     QString m_emptySentence;
+    bool m_scrolledByHand = false;
     QTimer m_fitting; ///< once for all rows that changed together
 };
 

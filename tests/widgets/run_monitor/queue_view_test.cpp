@@ -96,6 +96,32 @@ private Q_SLOTS:
                      qPrintable(QString::number(column)));
     }
 
+    /// After a start the newest job was half above the edge: the view was lower when its second row was chosen.
+    void aHigherQueueBeginsWithItsFirstRow() {
+        QueueView view;
+        view.resize(1200, 60);
+        view.show();
+        std::vector<RunItem> runs;
+        for (int i = 1; i < 8; ++i)
+            runs.push_back(sampleRun(QStringLiteral("run %1").arg(i), 1, RunState::Finished));
+        view.queue()->setItems(runs, {}, {});
+        view.setCurrentPath(view.queue()->pathAt(1));
+        QCoreApplication::processEvents();
+        QScrollBar* bar = view.verticalScrollBar();
+        QVERIFY(bar->value() > 0); // else the row is not whole
+        view.resize(1200, 160);
+        QCoreApplication::processEvents();
+        QVERIFY(bar->maximum() > 0);
+        QCOMPARE(bar->value(), 0);
+        view.resize(1200, 60);
+        QCoreApplication::processEvents();
+        QVERIFY(view.visualRect(view.currentIndex()).bottom() <= view.viewport()->height()); // the chosen row is in sight all the same
+        bar->triggerAction(QAbstractSlider::SliderToMaximum); // what somebody scrolled to stays
+        view.resize(1200, 100);
+        QCoreApplication::processEvents();
+        QVERIFY(bar->value() > 0);
+    }
+
     void theQueueKeepsItsRowWhenOthersCome() {
         QueueView view;
         view.show();
