@@ -5,6 +5,7 @@
 #include "widgets/look/dense_table.h"
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/table_heads.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/whole_numbers.h"
 #include "widgets/matrix/map_tag.h"
@@ -72,6 +73,7 @@ WindowsTable::WindowsTable(QWidget* parent)
     , m_sorted(new QSortFilterProxyModel(this)) {
     m_sorted->setSourceModel(m_windows);
     m_sorted->setSortRole(WindowsModel::kRawRole);
+    setHorizontalHeader(new TableHeads(this));
     setModel(m_sorted);
     setItemDelegate(new WholeNumbersDelegate(WindowsModel::kRawRole, this));
     setItemDelegateForColumn(WindowsModel::LossBar, new LossBar(this));
@@ -231,8 +233,8 @@ void WindowsTable::measure() {
 }
 
 /// Where there is less room, the padding and then the heads become shorter. Where even that is too wide, the heads in Design
-/// stand behind the layer, and Algorithm 1's own numbers behind every window and its CL: what the others follow from can be
-/// scrolled to.
+/// stand behind the layer, and Algorithm 1's own numbers behind the two windows with their CL: what is of the current utterance alone
+/// can be scrolled to.
 void WindowsTable::fitColumns(bool anew) {
     using Model = WindowsModel;
     const auto needed = [this](Room room) {
@@ -257,8 +259,8 @@ void WindowsTable::fitColumns(bool anew) {
                                       Model::SuggestedLoss, Model::LossBar, Model::Drawn, Model::DrawnLoss,
                                       Model::LossHere, Model::Ccd, Model::InDesign};
     static constexpr std::array kNarrow{Model::Layer, Model::InDesign, Model::Suggested, Model::SuggestedLoss,
-                                        Model::LossBar, Model::Drawn, Model::DrawnLoss, Model::LossHere, Model::Ccd,
-                                        Model::Mean, Model::Deviation};
+                                        Model::LossBar, Model::Drawn, Model::DrawnLoss, Model::Mean, Model::Deviation,
+                                        Model::LossHere, Model::Ccd};
     const auto& order = needed(room) <= viewport()->width() ? kWide : kNarrow;
     for (std::size_t place = 0; place < order.size(); ++place)
         heads->moveSection(heads->visualIndex(order[place]), static_cast<int>(place));
@@ -269,10 +271,9 @@ int WindowsTable::widthOf(int column, Room room) const {
     const auto& [head, cell] = m_widths[room == Room::Brief][std::size_t(column)];
     const double unit = Sizes::unit();
     const bool wide = room == Room::Wide;
-    // Beside its padding each head keeps room for the arrow of the sorted one, which has some more where there is enough.
     // Beyond sixteen units a text is elided, a number never is.
-    const double arrow = column == horizontalHeader()->sortIndicatorSection() ? (wide ? 0.75 : 0.375) * unit : 0;
-    return static_cast<int>(std::min(16 * unit, std::max(head + (wide ? 2.75 : 1.375) * unit + arrow, cell + (wide ? 2.75 : 1) * unit)));
+    const double arrow = column == horizontalHeader()->sortIndicatorSection() ? (wide ? 0.75 : 1.125) * unit : 0;
+    return static_cast<int>(std::min(16 * unit, std::max(head + (wide ? 2.75 : 1) * unit + arrow, cell + (wide ? 2.75 : 1) * unit)));
 }
 
 /// The bar takes what is left; where that is nothing it goes, for its number stands beside it.

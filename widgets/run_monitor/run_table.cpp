@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/run_table.h"
 
 #include "widgets/look/sizes.h"
+#include "widgets/look/table_heads.h"
 #include "widgets/look/theme.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/metric_plot.h"
@@ -109,6 +110,7 @@ RunTable::RunTable(QWidget* parent)
     m_sorted->setSourceModel(m_runs);
     // Before the selection hears of it: a row that a search leaves out hands its place on to another one.
     connect(m_sorted, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_leaving = true; });
+    setHorizontalHeader(new TableHeads(this));
     setModel(m_sorted);
     connect(m_sorted, &QAbstractItemModel::rowsRemoved, this, [this] {
         m_leaving = false;

@@ -20,7 +20,7 @@ struct HistogramPlot::Private {
     QCPBars* bars = nullptr;
     QCPItemText* title = nullptr;
     QList<QCPItemStraightLine*> lines;
-    QString heading, xName;
+    QString heading, brief, xName;
     QVector<double> x, count;
     double width = 1;
     std::vector<Mark> marks;
@@ -38,9 +38,10 @@ HistogramPlot::HistogramPlot(QWidget* parent)
 HistogramPlot::~HistogramPlot() = default;
 
 void HistogramPlot::setValues(const QString& title, const QString& xName, const std::vector<double>& values,
-                              double step) {
+                              double step, const QString& brief) {
     constexpr int kMostBars = 40;
     m->heading = title;
+    m->brief = brief.isEmpty() ? title : brief;
     m->xName = xName;
     m->x.clear();
     m->count.clear();
@@ -118,7 +119,7 @@ void HistogramPlot::redraw() {
         heading += QStringLiteral(": ") + said.join(QStringLiteral(", "));
     setTitleWidth(plotTitleWidth(heading));
     // Half a number would be another one: where the marks do not fit they are in the tool tip only.
-    stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, heading) ? heading : m->heading);
+    stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, heading) ? heading : fitsAsPlotTitle(plot, m->heading) ? m->heading : m->brief);
     plot.replot();
     double all = 0;
     for (const double count : m->count)

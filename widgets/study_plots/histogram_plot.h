@@ -18,9 +18,9 @@ public:
     explicit HistogramPlot(QWidget* parent = nullptr);
     ~HistogramPlot() override;
 
-    /// Ignores NaN. `step`: the values are multiples of it, so bins hold whole steps.
+    /// Ignores NaN. `step`: the values are multiples of it, so bins hold whole steps. `brief`: the title where that has no room.
     void setValues(const QString& title, const QString& xName, const std::vector<double>& values,
-                   double step = 1);
+                   double step = 1, const QString& brief = {});
     /// Vertical lines: mean, window …; at most two.
     struct Mark {
         double x = 0;

@@ -5,6 +5,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/table_heads.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
@@ -51,6 +52,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     , m_sorted(new SortedRows(this)) {
     setAccessibleName(tr("Table"));
     m_sorted->setSourceModel(m_study);
+    setHorizontalHeader(new TableHeads(this));
     setModel(m_sorted);
     setItemDelegate(new WholeNumbersDelegate(StudyTableModel::kRawRole, this));
     setSortingEnabled(true);
@@ -218,13 +220,13 @@ int StudyTableView::widthOf(std::size_t column, bool dense) const {
     const double unit = Sizes::unit();
     // Where there is little room, that of the arrow is in the head of the sorted column alone.
     const bool sorted = horizontalHeader()->sortIndicatorSection() == static_cast<int>(column);
-    const double head = one.head + (dense ? 1.5 * unit + (sorted ? 1.25 * unit : 0) : 3.5 * unit);
+    const double head = one.head + (dense ? unit + (sorted ? 1.125 * unit : 0) : 3.5 * unit);
     const double cell = one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / (dense ? 4 : 2);
     return static_cast<int>(std::min(kMostText * unit, std::max(head, cell)));
 }
 
-/// Long names give way, then the padding, so that the numbers that one looks for are in sight. What somebody made wider or
-/// narrower stays.
+/// Long names give way, the longest first, then the padding, so that the numbers that one looks for are in sight. What somebody made
+/// wider or narrower stays.
 void StudyTableView::fitColumns() {
     const int least = static_cast<int>(kLeastText * Sizes::unit()), room = viewport()->width();
     const auto mayGive = [&](std::size_t column, bool dense) {
@@ -240,14 +242,35 @@ void StudyTableView::fitColumns() {
         }
         return total - given <= room;
     };
-    const bool dense = !fitsWith(false) && fitsWith(true);
+    const int columns = static_cast<int>(m_widths.size());
+    const auto wholeWith = [&](bool dense) { // columns without scrolling
+        int whole = 0;
+        for (int sum = 0; whole < columns && (sum += widthOf(std::size_t(whole), dense)) <= room;)
+            ++whole;
+        return whole;
+    };
+    // What has to be scrolled all the same is dense where that shows a number that would be "…" at the edge.
+    const bool dense = !fitsWith(false) && (fitsWith(true) || wholeWith(true) > wholeWith(false));
     const bool fits = fitsWith(dense);
     setDense(*this, dense);
-    const int columns = static_cast<int>(m_widths.size());
-    const int spare = dense && columns > 0 ? std::max(0, room - total) / columns : 0; // goes back to the padding
+    const int shown = fits ? columns : std::max(1, wholeWith(dense));
+    int taken = 0;
+    for (int column = 0; column < shown; ++column)
+        taken += widthOf(std::size_t(column), dense);
+    const int spare = dense && columns > 0 ? std::max(0, room - taken) / shown : 0; // goes back to the padding
+    int most = static_cast<int>(kMostText * Sizes::unit()); // of a name
+    const auto excessOver = [&](int width) {
+        int sum = 0;
+        for (std::size_t column = 0; column < m_widths.size(); ++column)
+            sum += std::min(mayGive(column, dense), std::max(0, widthOf(column, dense) - width));
+        return sum;
+    };
+    while (fits && most > least && excessOver(most) < total - room)
+        --most;
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
         // What has to be scrolled all the same is whole: of cut heads, "…, paper" and "…, ours" are alike.
-        const int excess = std::clamp(total - room, 0, fits || column == 0 ? mayGive(column, dense) : 0);
+        const int gives = fits ? std::min(mayGive(column, dense), std::max(0, widthOf(column, dense) - most)) : column == 0 ? mayGive(column, dense) : 0;
+        const int excess = std::clamp(total - room, 0, gives);
         total -= excess;
         Width& one = m_widths[column];
         const int width = std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess, index = static_cast<int>(column);

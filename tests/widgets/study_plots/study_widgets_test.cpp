@@ -74,8 +74,10 @@ private Q_SLOTS:
         };
         const int whole = inkOf();
         QVERIFY(whole > 40);
-        view.resize(view.visualRect(cell).right() - 8, 200); // its last digits are behind the edge
-        QCoreApplication::processEvents();
+        for (int padding = 20; padding > 0 && view.visualRect(cell).right() <= view.viewport()->width(); --padding) {
+            view.resize(view.visualRect(cell).right() - 8, 200); // until its last digits are behind the edge
+            QCoreApplication::processEvents();
+        }
         QVERIFY(view.visualRect(cell).right() > view.viewport()->width());
         QVERIFY2(inkOf() > 0 && inkOf() < whole / 3, qPrintable(QStringLiteral("%1 of %2").arg(inkOf()).arg(whole)));
     }
@@ -271,6 +273,23 @@ private Q_SLOTS:
             wide.push_back(2 * i);
         plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), wide, 2);
         QCOMPARE(plot.barCount(), 40);
+    }
+
+    /// “Layer 6, 2 i per utter…” stood below it in a narrow panel.
+    void theTitleOfANarrowHistogramIsShorter() {
+        HistogramPlot histogram;
+        const auto titleAt = [&](int width) {
+            histogram.resize(width, 150);
+            QCoreApplication::processEvents();
+            return histogram.findChild<QCustomPlot*>()->findChild<QCPItemText*>()->text();
+        };
+        histogram.show();
+        histogram.setValues(QStringLiteral("Layer 6, 2 i per utterance"), QStringLiteral("2 i"), {1, 5, 29}, 2, QStringLiteral("Layer 6, 2 i"));
+        histogram.setMarks({{15.33, QStringLiteral("μ 15.33")}, {27, QStringLiteral("w 27")}});
+        QCOMPARE(titleAt(400), QStringLiteral("Layer 6, 2 i per utterance: μ 15.33, w 27"));
+        QCOMPARE(titleAt(220), QStringLiteral("Layer 6, 2 i per utterance"));
+        QCOMPARE(titleAt(150), QStringLiteral("Layer 6, 2 i"));
+        QVERIFY(histogram.toolTip().contains(QStringLiteral("Layer 6, 2 i per utterance: μ 15.33")));
     }
 
     void ticksOfAHistogramAreWholeAndDifferent() {

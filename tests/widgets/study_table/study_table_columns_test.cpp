@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widths of the columns of a study's table, in the style of the program.
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QTest>
 
 #include <cmath>
@@ -65,8 +67,83 @@ private Q_SLOTS:
             view.setColumnWidth(other, before);
         }
         view.sortByColumn(-1, Qt::AscendingOrder);
-        view.resize(wide / 2, 200); // has to be scrolled: as wide as ever
-        QCOMPARE(needed(), wide);
+    }
+
+    /// Beside a scroll bar, CL was “…” in every row, though the narrow padding leaves it room.
+    void aColumnThatIsScrolledToCutsNoneThatHasRoom() {
+        StudyTable table{"windows", "Windows", "", {{"layer", "Layer", "", 0, false}}, {}};
+        for (const char* head : {"μ", "95 % from", "to", "σ", "w", "CL", "CL, std", "CCD", "skipped", "utterances"})
+            table.columns.push_back({head, head, "", 2, false});
+        for (int layer = 1; layer < 12; ++layer)
+            table.rows.push_back({double(layer), 15.33, 0.0, 46.0, 21.68, 39.0, 0.12, 0.01, 0.95, 0.0, 52.0});
+        StudyTableView view;
+        view.setTable(table);
+        view.resize(1000, 160);
+        view.show();
+        QCoreApplication::processEvents();
+        const auto endOf = [&](int column) { return view.columnViewportPosition(column) + view.columnWidth(column); };
+        const int cl = 6, wide = endOf(cl);
+        view.resize(wide + view.width() - view.viewport()->width() - 8, 160);
+        QCoreApplication::processEvents();
+        QVERIFY(view.horizontalScrollBar()->maximum() > 0); // not all have room
+        QVERIFY2(endOf(cl) <= view.viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(endOf(cl)).arg(view.viewport()->width())));
+    }
+
+    /// Ids of utterances were cut beside long texts.
+    void theLongestNamesGiveWayFirst() {
+        StudyTable table{"utterances", "Utterances", "", {{"id", "Utterance", "", 0, true}, {"words", "Words", "", 0, false}, {"text", "Reference", "", 0, true}}, {}};
+        table.rows.push_back({std::string("1688-142285-0000"), 21.0, std::string("he was in the fevered state of mind and much more than that")});
+        StudyTableView view;
+        view.setTable(table);
+        view.resize(1000, 160);
+        view.show();
+        QCoreApplication::processEvents();
+        const int id = view.columnWidth(0), text = view.columnWidth(2);
+        QVERIFY(text > id + 40);
+        view.resize(id + view.columnWidth(1) + text - 40, 160);
+        QCoreApplication::processEvents();
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        QVERIFY2(view.columnWidth(0) > QFontMetrics(view.font()).horizontalAdvance(QStringLiteral("1688-142285-0000")) + Sizes::unit(), qPrintable(QStringLiteral("%1, %2 before").arg(view.columnWidth(0)).arg(id)));
+        QVERIFY(view.columnWidth(2) < text);
+    }
+
+    /// Heads ended some pixels left of their numbers, and the arrow stood against the last letter.
+    void headsEndWhereTheirNumbersEnd() {
+        StudyTable table{"t", "T", "", {{"a", "mean", "", 2, false}, {"b", "std", "", 2, false}, {"c", "median", "", 2, false}}, {}};
+        table.rows = {{16.66, 16.66, 16.66}, {16.66, 16.66, 16.66}};
+        StudyTableView view;
+        view.setTable(table);
+        view.show();
+        view.sortByColumn(2, Qt::AscendingOrder);
+        QHeaderView* heads = view.horizontalHeader();
+        /// Of the picture, from its right edge: columns without ink, columns with ink, and so on.
+        const auto runs = [](const QImage& picture) {
+            std::vector<int> lengths{0};
+            bool inked = false;
+            for (int x = picture.width() - 1; x >= 0; --x) {
+                bool dark = false;
+                for (int y = 2; y < picture.height() - 2; ++y)
+                    dark = dark || picture.pixelColor(x, y).lightness() < 190;
+                if (dark != inked)
+                    lengths.push_back(0);
+                inked = dark;
+                ++lengths.back();
+            }
+            return lengths;
+        };
+        const auto head = [&](int column) { return runs(heads->viewport()->grab(QRect(heads->sectionViewportPosition(column), 0, view.columnWidth(column), heads->height() - 1)).toImage()); };
+        const auto cell = [&](int column) { return runs(view.viewport()->grab(view.visualRect(view.model()->index(1, column))).toImage()); };
+        int needed = 0;
+        for (const int width : {1000, 0}) {
+            view.resize(width > 0 ? width : needed - 12, 160);
+            QCoreApplication::processEvents();
+            needed = heads->length();
+            QCOMPARE(view.property("dense").toBool(), width == 0);
+            for (const int column : {0, 1})
+                QVERIFY2(std::abs(head(column)[0] - cell(column)[0]) <= 1, qPrintable(QStringLiteral("%1: %2, %3").arg(column).arg(head(column)[0]).arg(cell(column)[0])));
+            const auto sorted = head(2); // edge, arrow, gap, letters …
+            QVERIFY2(sorted.size() > 4 && sorted[1] >= 4 && sorted[1] <= 9 && sorted[2] >= 3, qPrintable(QStringLiteral("arrow %1, gap %2").arg(sorted[1]).arg(sorted[2])));
+        }
     }
 
     /// The last column kept the width that it had been stretched to, so that it was cut where a long word came: “…” in every row.

@@ -5,6 +5,7 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/table_heads.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/table_text.h"
@@ -41,6 +42,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     m_sorted->setSourceModel(m_places);
     m_sorted->setSortRole(PlacesModel::kRawRole);
+    m_table->setHorizontalHeader(new widgets::TableHeads(m_table));
     m_table->setModel(m_sorted);
     m_table->setSortingEnabled(true);
     m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);

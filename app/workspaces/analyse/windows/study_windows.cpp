@@ -219,7 +219,8 @@ void StudyWindows::showCurves() {
 
 void StudyWindows::showHistogram() {
     const std::vector<double> values = rowOfNumbers(m_statistic, m_layer - 1);
-    m_histogram->setValues(tr("Layer %1, 2\u2009i per utterance").arg(m_layer), tr("2\u2009i_last of Algorithm 1"), values, 2);
+    m_histogram->setValues(tr("Layer %1, 2\u2009i per utterance").arg(m_layer), tr("2\u2009i_last of Algorithm 1"), values, 2,
+                           tr("Layer %1, 2\u2009i").arg(m_layer));
     std::vector<widgets::HistogramPlot::Mark> marks;
     const StudyTable& table = m_table->study()->table();
     const int row = rowOf(m_layer);
