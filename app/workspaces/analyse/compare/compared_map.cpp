@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_map.h"
 
+#include "app/parts/choice_focus.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -117,6 +118,7 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
             4); // narrow columns keep all four; the lists are as wide as their words
         m_first->addWidget(field, 1);
         connect(field, &QComboBox::currentTextChanged, this, &ComparedMap::arrangeFields);
+        passFocusOn(field, m_matrix);
     }
     m_recording->hide();
     // In a small window all four have half of the middle: the name of the model is what must stay readable.

@@ -5,6 +5,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"
@@ -219,6 +220,8 @@ void MatrixPanel::addControls(const Actions& actions) {
     connect(m_source, &QComboBox::activated, this,
             [this](int index) { Q_EMIT sourceChosen(m_sources[std::size_t(index)]); });
     connect(m_colours, &QComboBox::currentIndexChanged, this, &MatrixPanel::applyColours);
+    for (QComboBox* chooser : {m_source, m_colours})
+        passFocusOn(chooser, m_matrix);
     connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
     connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
     m_gamma->setValue(kGammaSteps / 2);

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/phones/phones_panel.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/parts/view_values.h"
@@ -147,6 +148,8 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
         connect(chooser, &QComboBox::activated, this, &PhonesPanel::choose);
     connect(m_colours, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_map->setColourMap(kPhoneColourMaps.at(std::size_t(index))); });
+    for (QComboBox* chooser : {m_layer, m_head, m_colours})
+        passFocusOn(chooser, m_map);
     connect(m_tableButton, &QToolButton::toggled, this, &PhonesPanel::showPage);
     return head;
 }

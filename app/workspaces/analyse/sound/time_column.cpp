@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/part_text.h"
@@ -80,6 +81,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     m_scale->setToolTip(
         tr("Log-mel: the model's input filterbank, before normalisation. Linear: magnitude of 25 ms "
            "windows every 10 ms."));
+    passFocusOn(m_scale, m_main.spectrogram);
     m_header->addTrailing(m_scale);
     m_header->addButton(actions.zoomOut);
     m_header->addButton(actions.zoomIn);

@@ -3,6 +3,7 @@
 
 #include "app/documents/map_names.h"
 #include "app/parts/availability.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
@@ -143,6 +144,7 @@ void WordsPanel::makeHeader() {
     for (QComboBox* chooser : {m_text, m_block, m_layer, m_head}) {
         m_header->addLeading(chooser);
         connect(chooser, &QComboBox::activated, this, &WordsPanel::choose);
+        passFocusOn(chooser, m_map);
     }
 }
 
