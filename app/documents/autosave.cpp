@@ -98,8 +98,25 @@ void Autosave::schedule() {
 
 void Autosave::flush() {
     m_timer.stop();
-    if (!m_isEnabled || !m_session->folder().empty() || !m_session->isModified())
+    if (m_isEnabled && m_session->folder().empty() && m_session->isModified())
+        write();
+}
+
+void Autosave::keepView(const std::filesystem::path& original) {
+    if (!m_isEnabled || !m_session->folder().empty() || m_session->isModified())
         return;
+    if (exists())
+        return write();
+    if (original.empty())
+        return;
+    try {
+        beforeWriting();
+        writeView(folder(), m_session->document(), hashOfFile(original / kSessionFileName));
+    } catch (const Error&) { // the program ends: nobody would read it, and nothing but a view is lost
+    }
+}
+
+void Autosave::write() {
     try {
         beforeWriting();
         m_session->writeCopy(folder());

@@ -35,6 +35,12 @@ public:
     void disable();
     /// Writes now what waits for its two seconds; call before the window closes.
     void flush();
+    /// What is only looked at makes no session modified. Call when it is closed, after flush(). Of a session that nobody
+    /// edited, a copy of `original`, the view alone is kept: folder() then holds no session, and nothing is lost by what
+    /// replaces it.
+    void keepView(const std::filesystem::path& original);
+    /// Where the view alone is kept; empty if disabled.
+    std::filesystem::path viewFolder() { return m_isEnabled ? folder() : std::filesystem::path(); }
     /// Whether there is a session in the folder of this program.
     bool exists();
     std::filesystem::path folder();
@@ -52,6 +58,7 @@ Q_SIGNALS:
 
 private:
     void schedule();
+    void write();
 
     Session* m_session;
     std::filesystem::path m_first;  ///< as it was given

@@ -147,8 +147,8 @@ public:
     /// Closes what is open and opens a session. Throws Error (readSession) and leaves what is open untouched
     /// then. Files that are missing or changed are said in their rows and in Messages; the rest opens.
     void openSession(const std::filesystem::path& folder);
-    /// The same as a copy that has no folder yet (the demo, an autosaved one).
-    void openCopy(const std::filesystem::path& folder, const QString& name);
+    /// The same as a copy that has no folder yet (the demo, an autosaved one). `view`: as in readSession().
+    void openCopy(const std::filesystem::path& folder, const QString& name, const std::filesystem::path& view = {});
     /// Closes everything.
     void clear();
     SessionDocument document() const;

@@ -184,6 +184,21 @@ json parseFile(const fs::path& path, const std::string& file) {
     }
 }
 
+/// `root` with what is in view.json for this session.json; nothing where there is none.
+std::optional<json> withKeptView(json root, const fs::path& folder, const fs::path& session) {
+    std::error_code ignored;
+    const fs::path path = folder / kViewFileName;
+    if (!fs::exists(path, ignored))
+        return std::nullopt;
+    const json kept = parseFile(path, path.string());
+    if (!kept.is_object() || !kept.contains("current") || !kept.contains("view") ||
+        kept.value("session", json()) != json(hashOfFile(session)))
+        return std::nullopt;
+    root["current"] = kept["current"];
+    root["view"] = kept["view"];
+    return root;
+}
+
 MapSource readSource(SessionReader& reader) {
     const std::string text = reader.text("source");
     if (const auto source = mapSourceOf(text))
@@ -191,13 +206,7 @@ MapSource readSource(SessionReader& reader) {
     reader.fail(reader.placeOf("source"), "is “" + text + "”, not contributions, mean, head H, head H raw or mixing MEASURE");
 }
 
-} // namespace
-
-SessionDocument readSession(const fs::path& given) {
-    const fs::path folder = normalised(given);
-    const fs::path path = folder / kSessionFileName;
-    const std::string file = path.string();
-    const json root = parseFile(path, file);
+SessionDocument documentOf(const json& root, const fs::path& folder, const std::string& file) {
     if (!root.is_object() || !root.contains("format") || root["format"] != "headroom/session")
         throw Error("session.notSession", file + " is no session: its format is not headroom/session.",
                     {{"file", file}});
@@ -228,6 +237,21 @@ SessionDocument readSession(const fs::path& given) {
         reader.fail("view", "is no object");
     reader.done();
     return document;
+}
+
+} // namespace
+
+SessionDocument readSession(const fs::path& given, const fs::path& view) {
+    const fs::path folder = normalised(given);
+    const fs::path path = folder / kSessionFileName;
+    const std::string file = path.string();
+    const json root = parseFile(path, file);
+    try {
+        if (const auto looked = withKeptView(root, view.empty() ? folder : view, path))
+            return documentOf(*looked, folder, file);
+    } catch (const std::exception&) { // of a newer program, or damaged: the view that was saved is shown
+    }
+    return documentOf(root, folder, file);
 }
 
 std::string hashOfFile(const fs::path& file) {

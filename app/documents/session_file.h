@@ -24,6 +24,7 @@ namespace headroom::app {
 inline constexpr int kSessionVersion = 3;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
+inline constexpr const char* kViewFileName = "view.json"; ///< see writeView()
 
 /// What a session folder says, as plain values: NAME.headroom/session.json. Paths are absolute here, and
 /// relative to the session folder in the file. Schema: app/documents/README.md.
@@ -63,15 +64,22 @@ struct SessionDocument {
 };
 
 /// Reads NAME.headroom. Every key, type and index is checked; paths that do not exist are no error here (the
-/// session says so in their rows). Throws Error that names the file: "session.missing", "session.notSession",
-/// "session.badVersion", "session.badKey" (unknown, missing or of a wrong type, with its place).
-SessionDocument readSession(const std::filesystem::path& folder);
+/// session says so in their rows). What writeView() kept for this session.json, in `view` or beside it, stands in for its
+/// view; one that cannot be read is passed over, for nothing but a view is lost. Throws Error that names the file:
+/// "session.missing", "session.notSession", "session.badVersion", "session.badKey" (unknown, missing or of a wrong type,
+/// with its place).
+SessionDocument readSession(const std::filesystem::path& folder, const std::filesystem::path& view = {});
 
 /// Writes NAME.headroom atomically: recordings first, then session.json by a temporary file and rename, so
 /// that a crash leaves the old session or the new one. Throws Error "session.unwritable". Returns where each
 /// `unsaved` recording went, by index of the utterance.
 std::map<std::size_t, std::filesystem::path> writeSession(const std::filesystem::path& folder,
                                                           const SessionDocument& document);
+
+/// Writes what is only looked at (`current`, `view`) into view.json, and leaves session.json as it was saved: it needs no
+/// question, and another window with this session sees no other version. It belongs to the session.json with the hash
+/// `ofSession`; writeSession() removes it. Throws Error "session.unwritable".
+void writeView(const std::filesystem::path& folder, const SessionDocument& document, const std::string& ofSession);
 
 /// SHA-256 of a file, lower-case hexadecimal; empty where it cannot be read. Blocking.
 std::string hashOfFile(const std::filesystem::path& file);

@@ -85,8 +85,8 @@ void Session::openSession(const fs::path& given) {
     restore(readSession(folder), folder, {});
 }
 
-void Session::openCopy(const fs::path& folder, const QString& name) {
-    restore(readSession(folder), {}, name);
+void Session::openCopy(const fs::path& folder, const QString& name, const fs::path& view) {
+    restore(readSession(folder, view), {}, name);
 }
 
 void Session::clear() {

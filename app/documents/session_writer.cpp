@@ -75,6 +75,13 @@ std::map<std::size_t, fs::path> writeRecordings(const fs::path& folder, const Se
     return placed;
 }
 
+ordered_json currentJson(const SessionDocument& document) {
+    return {{"utterance", document.currentUtterance},
+            {"model", document.currentModel},
+            {"layer", document.currentLayer},
+            {"source", sourceText(document.source)}};
+}
+
 ordered_json toJson(const SessionDocument& document, const std::map<std::size_t, fs::path>& placed,
                     const fs::path& folder) {
     ordered_json utterances = ordered_json::array(), models = ordered_json::array();
@@ -122,11 +129,7 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
             {"version", hasCorpusTexts ? kSessionVersion : hasTexts ? 2 : 1},
             {"utterances", std::move(utterances)},
             {"models", std::move(models)},
-            {"current",
-             {{"utterance", document.currentUtterance},
-              {"model", document.currentModel},
-              {"layer", document.currentLayer},
-              {"source", sourceText(document.source)}}},
+            {"current", currentJson(document)},
             {"view", document.view}};
 }
 
@@ -139,6 +142,8 @@ std::map<std::size_t, fs::path> writeSession(const fs::path& given, const Sessio
         auto placed = writeRecordings(folder, document);
         writeAtomically(folder / kSessionFileName, toJson(document, placed, folder).dump(2) + "\n",
                         "session.unwritable");
+        std::error_code ignored;
+        fs::remove(folder / kViewFileName, ignored); // it was of the session.json before
         return placed;
     } catch (const fs::filesystem_error& failure) {
         throw Error("session.unwritable",
@@ -148,6 +153,22 @@ std::map<std::size_t, fs::path> writeSession(const fs::path& given, const Sessio
         throw Error("session.unwritable",
                     folder.string() + " was not written: the name of a file in it is not UTF-8.",
                     {{"file", folder.string()}});
+    }
+}
+
+void writeView(const fs::path& given, const SessionDocument& document, const std::string& ofSession) {
+    const fs::path folder = normalised(given);
+    const auto unwritable = [&](const std::string& why) {
+        return Error("session.unwritable", folder.string() + " could not be written: " + why + ".", {{"file", folder.string()}});
+    };
+    try {
+        fs::create_directories(folder);
+        const ordered_json kept{{"session", ofSession}, {"current", currentJson(document)}, {"view", document.view}};
+        writeAtomically(folder / kViewFileName, kept.dump(2) + "\n", "session.unwritable");
+    } catch (const fs::filesystem_error& failure) {
+        throw unwritable(failure.code().message());
+    } catch (const nlohmann::json::type_error&) {
+        throw unwritable("the name of a file in it is not UTF-8");
     }
 }
 

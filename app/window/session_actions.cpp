@@ -17,12 +17,12 @@
 #include <QAction>
 #include <QDir>
 #include <QFileInfo>
-#include <QMenu>
 #include <QMimeData>
 #include <QUrl>
 #include <QWidget>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -43,25 +43,17 @@ std::string hashOnDisk(const std::filesystem::path& folder) {
     return !folder.empty() && std::filesystem::exists(file, ignored) ? hashOfFile(file) : std::string();
 }
 
+bool looksTheSame(const SessionDocument& one, const SessionDocument& other) {
+    return one.currentUtterance == other.currentUtterance && one.currentModel == other.currentModel &&
+           one.currentLayer == other.currentLayer && one.source == other.source && one.view == other.view;
+}
+
 QStringList localFiles(const QMimeData* data) {
     QStringList files;
     for (const QUrl& url : data->urls())
         if (url.isLocalFile())
             files << url.toLocalFile();
     return files;
-}
-
-/// "1 utterance, 2 models", counted from the session's own file; empty where it cannot be read.
-QString summaryOf(const QString& folder) {
-    try {
-        const SessionDocument document = readSession(toPath(folder));
-        const auto utterances = document.utterances.size(), models = document.models.size();
-        return SessionActions::tr("%1, %2").arg(
-            utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
-            models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
-    } catch (const std::exception&) {
-        return {};
-    }
 }
 
 } // namespace
@@ -129,13 +121,13 @@ void SessionActions::connectActions() {
             openSession(folder);
     });
     at(a.openDemo, [this] {
-        if (!mayClose())
+        if (!mayReplace())
             return;
         m_parts.autosave->discard();
         openDemo();
     });
     at(a.newSession, [this] {
-        if (!mayClose())
+        if (!mayReplace())
             return;
         m_parts.session->clear();
         m_parts.session->messages()->clear(); // they were about what is closed
@@ -182,13 +174,38 @@ bool SessionActions::mayClose() {
     return false;
 }
 
+bool SessionActions::mayReplace() {
+    if (!mayClose())
+        return false;
+    keepView();
+    return true;
+}
+
+void SessionActions::keepView() {
+    Session* session = m_parts.session;
+    const OpenUtterance* current = std::as_const(*session).currentUtterance();
+    if (current && current->state == OpenState::Reading) // nothing of it is shown yet: what was kept last stays
+        return;
+    if (session->folder().empty())
+        return m_parts.autosave->keepView(session->name() == demoName() ? demoSessionFolder() : std::filesystem::path());
+    if (session->isModified() || m_ownHash.empty() || hashOnDisk(session->folder()) != m_ownHash)
+        return;
+    try {
+        beforeSaving();
+        const SessionDocument now = session->document();
+        if (!looksTheSame(readSession(session->folder()), now))
+            writeView(session->folder(), now, m_ownHash);
+    } catch (const Error&) { // a session that one may only read opens as it was saved
+    }
+}
+
 void SessionActions::opened(const QString& folder) {
     m_parts.settings->addRecentSession(folder);
     m_parts.settings->setLastSession(folder);
 }
 
 void SessionActions::openSession(const QString& folder) {
-    if (!mayClose())
+    if (!mayReplace())
         return;
     guarded([&] {
         m_parts.session->openSession(toPath(folder));
@@ -209,7 +226,7 @@ void SessionActions::openDemo() {
         return;
     }
     guarded([&] {
-        m_parts.session->openCopy(folder, demoName());
+        m_parts.session->openCopy(folder, demoName(), m_parts.autosave->viewFolder());
         m_parts.settings->setLastSession(toQString(folder));
     });
 }
@@ -297,7 +314,12 @@ bool SessionActions::save() {
 }
 
 void SessionActions::rememberFile() {
-    m_fileHash = hashOnDisk(m_parts.session->folder());
+    m_ownHash = m_knownHash = hashOnDisk(m_parts.session->folder());
+    Q_EMIT fileRemembered();
+}
+
+void SessionActions::keepMine() {
+    m_knownHash = hashOnDisk(m_parts.session->folder());
     Q_EMIT fileRemembered();
 }
 
@@ -310,7 +332,7 @@ bool SessionActions::reload() {
 
 bool SessionActions::changedOnDisk() const {
     const std::string now = hashOnDisk(m_parts.session->folder());
-    return !now.empty() && now != m_fileHash;
+    return !now.empty() && now != m_knownHash;
 }
 
 bool SessionActions::saveAs() {
@@ -337,6 +359,7 @@ bool SessionActions::mayEnd() {
 
 void SessionActions::remember() {
     m_parts.autosave->flush();
+    keepView();
     if (m_parts.session->isEmpty() && !m_parts.autosave->exists())
         m_parts.settings->setLastSession({});
     else if (!m_parts.session->folder().empty())
@@ -349,29 +372,6 @@ bool SessionActions::canTake(const QMimeData* data) {
 
 void SessionActions::take(const QMimeData* data) {
     openFiles(localFiles(data));
-}
-
-std::vector<RecentSession> SessionActions::recent() const {
-    std::vector<RecentSession> sessions;
-    for (const QString& folder : m_parts.settings->recentSessions())
-        sessions.push_back({folder, QFileInfo(folder).fileName(), summaryOf(folder),
-                            QFileInfo(folder + QLatin1Char('/') + QLatin1String(kSessionFileName)).lastModified()});
-    return sessions;
-}
-
-void SessionActions::fillRecent(QMenu* menu) {
-    menu->clear();
-    for (const QString& folder : m_parts.settings->recentSessions()) {
-        QAction* action = menu->addAction(QFileInfo(folder).fileName());
-        action->setToolTip(folder);
-        connect(action, &QAction::triggered, this, [this, folder] { openSession(folder); });
-    }
-    if (menu->isEmpty())
-        menu->addAction(tr("None"))->setEnabled(false);
-    else {
-        menu->addSeparator();
-        connect(menu->addAction(tr("Clear the list")), &QAction::triggered, m_parts.settings, &AppSettings::clearRecentSessions);
-    }
 }
 
 } // namespace headroom::app

@@ -58,7 +58,7 @@ public:
     /// Opens the session again as it is on the disk; what was changed here is lost.
     bool reload();
     /// What another window saved is known and may be overwritten: the next save does not ask.
-    void keepMine() { rememberFile(); }
+    void keepMine();
     /// Whether the program may end: asks where a session with a name has changes. One without a name is kept
     /// by Autosave.
     bool mayEnd();
@@ -83,12 +83,17 @@ private:
     /// Whether what is open may be closed; asks where changes would be lost.
     void commitField();
     bool mayClose();
+    /// The same for what another session replaces: how it was looked at is kept.
+    bool mayReplace();
+    /// Of a session that is not edited; one with a name only as long as its file is the one that is open here.
+    void keepView();
     /// Runs something that may throw Error and puts its sentence into Messages.
     bool guarded(const std::function<void()>& work);
     void opened(const QString& folder);
     Parts m_parts;
     Dialogs& m_dialogs;
-    std::string m_fileHash; ///< of session.json as it was read or written here
+    std::string m_ownHash;   ///< of session.json as it was read or written here
+    std::string m_knownHash; ///< the same, or that of another window which keepMine() may overwrite
     LastModel* m_lastModel;
 };
 
