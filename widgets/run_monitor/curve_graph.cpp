@@ -3,6 +3,8 @@
 
 #include <qcustomplot.h>
 
+#include <QtMath>
+
 #include <algorithm>
 #include <cmath>
 
@@ -44,6 +46,20 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
     }
 }
 
+/// Not cut by the sides of the frame, and drawn over them: the last update lies on the right one.
+template <class Plottable> class AtTheEdge : public Plottable {
+public:
+    AtTheEdge(QCustomPlot& plot, int beyond) : Plottable(plot.xAxis, plot.yAxis), m_beyond(beyond) { // which registers itself
+        this->setLayer(QStringLiteral("legend")); // the first one above the axes
+    }
+
+protected:
+    QRect clipRect() const override { return Plottable::clipRect().adjusted(-m_beyond, 0, m_beyond, 0); }
+
+private:
+    int m_beyond; ///< pixels
+};
+
 } // namespace
 
 QCPGraph* addCurveGraph(QCustomPlot& plot) {
@@ -51,7 +67,7 @@ QCPGraph* addCurveGraph(QCustomPlot& plot) {
 }
 
 void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, const Curve& upper,
-                    const std::vector<double>& deviation, const QPen& pen) {
+                    const std::vector<double>& deviation, const QPen& pen, const QCPScatterStyle& marker) {
     const auto has = [&](std::size_t i) { return i < deviation.size() && std::isfinite(deviation[i]); };
     QVector<double> x, y, below, above;
     for (std::size_t i = 0; i < deviation.size(); ++i) {
@@ -64,13 +80,16 @@ void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, co
     }
     if (x.isEmpty())
         return;
-    QCPGraph* points = plot.addGraph();
+    const double whiskers = 6 * pen.widthF();
+    const int beyond = qCeil(std::max(whiskers, marker.size()) / 2 + pen.widthF());
+    auto* points = new AtTheEdge<QCPGraph>(plot, beyond);
     points->setPen(Qt::NoPen);
+    points->setScatterStyle(marker);
     points->setData(x, y, true);
-    auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis); // which registers itself
+    auto* bars = new AtTheEdge<QCPErrorBars>(plot, beyond);
     bars->setDataPlottable(points);
     bars->setPen(pen);
-    bars->setWhiskerWidth(6 * pen.widthF());
+    bars->setWhiskerWidth(whiskers);
     bars->setSymbolGap(0);
     bars->setData(below, above);
 }

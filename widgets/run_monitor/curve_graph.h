@@ -6,6 +6,7 @@
 #include <vector>
 
 class QCPGraph;
+class QCPScatterStyle;
 class QCustomPlot;
 class QPen;
 
@@ -16,9 +17,9 @@ namespace headroom::widgets {
 /// in short pieces. Dashes continue across pieces; in exports it is one line.
 QCPGraph* addCurveGraph(QCustomPlot& plot);
 
-/// Adds a bar from `lower` to `upper` at every point of `mean` that has a deviation and no neighbour with one: there a
-/// band has no width. The plot owns them.
+/// Adds a bar from `lower` to `upper`, and the marker, at every point of `mean` that has a deviation and no neighbour with
+/// one: there a band has no width. They are whole also at the sides of the frame. The plot owns them.
 void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, const Curve& upper,
-                    const std::vector<double>& deviation, const QPen& pen);
+                    const std::vector<double>& deviation, const QPen& pen, const QCPScatterStyle& marker);
 
 } // namespace headroom::widgets

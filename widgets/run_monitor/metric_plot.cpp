@@ -44,6 +44,12 @@ protected:
     }
 };
 
+QCPScatterStyle markerOf(int style) {
+    QCPScatterStyle marker(style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare, 0.5 * Sizes::unit());
+    marker.setPen(QPen(Theme::current().runs[static_cast<std::size_t>(style)], Sizes::unit() / 8));
+    return marker;
+}
+
 /// The short form where the title has no room. Elides its name before the unit, of which the factor is a part: "Learning…, ×10⁻³".
 QString titleWithUnit(const QString& whole, const QString& brief, const QFontMetrics& metrics, int room) {
     const QString title = metrics.horizontalAdvance(whole) <= room || brief.isEmpty() ? whole : brief;
@@ -229,7 +235,8 @@ void MetricPlot::redraw() {
             ground.setAlphaF(0.22F);
             top->setBrush(ground);
             top->setChannelFillGraph(bottom);
-            addLoneSpreads(plot, one.line, lower, upper, one.deviation, QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8));
+            addLoneSpreads(plot, one.line, lower, upper, one.deviation, QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8),
+                           markerOf(one.style));
             // The deviation is as important as the mean, but of many points that of the first steps is far larger.
             const auto& x = one.line.x;
             const auto first = std::lower_bound(x.begin(), x.end(), from), past = std::upper_bound(first, x.end(), to);
@@ -246,12 +253,8 @@ void MetricPlot::redraw() {
         auto* graph = addCurveGraph(plot);
         graph->setData(vector(line.x), vector(line.y), true);
         graph->setPen(runPen(one.style, 1.75 * unit / 8));
-        if (line.x.size() < 25) {
-            QCPScatterStyle marker(one.style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare,
-                                   0.5 * unit);
-            marker.setPen(QPen(theme.runs[static_cast<std::size_t>(one.style)], unit / 8));
-            graph->setScatterStyle(marker);
-        }
+        if (line.x.size() < 25)
+            graph->setScatterStyle(markerOf(one.style));
         std::vector<double> seen;
         for (std::size_t i = 0; i < line.x.size(); ++i)
             if (line.x[i] >= from && line.x[i] <= to && std::isfinite(line.y[i]) &&

@@ -16,6 +16,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::run_views_test {
@@ -156,6 +157,38 @@ private Q_SLOTS:
         plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(30), sampleCurves(30, 20)}}});
         plot.grab();
         QCOMPARE(bars().size(), qsizetype(0)); // a band
+    }
+
+    /// The only validation was the last update: the frame cut its bar and half of the caps.
+    void aBarAtTheEdgeIsWhole() {
+        MetricPlot plot({QStringLiteral("validation.wer"), QStringLiteral("WER on dev, %"), 1, 2});
+        plot.resize(500, 300);
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 20)}}});
+        plot.grab();
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const QImage image = inner->toPixmap().toImage();
+        const auto ink = [&](int fromX, int toX, int fromY, int toY) { // what is neither white nor grey
+            int sum = 0;
+            for (int y = fromY; y <= toY; ++y)
+                for (int x = fromX; x <= toX; ++x) {
+                    const QColor colour = image.pixelColor(x, y);
+                    sum += std::max({colour.red(), colour.green(), colour.blue()}) -
+                           std::min({colour.red(), colour.green(), colour.blue()});
+                }
+            return sum;
+        };
+        const int x = qRound(inner->xAxis->coordToPixel(10));
+        QVERIFY(x >= inner->axisRect()->right());
+        for (const double side : {-1.0, 1.0}) {
+            const int end = qRound(inner->yAxis->coordToPixel(20 + side * std::sqrt(200.0)));
+            const int left = ink(x - 6, x - 2, end - 2, end + 2), right = ink(x + 2, x + 6, end - 2, end + 2);
+            QVERIFY2(left > 0 && 2 * right > left, qPrintable(QStringLiteral("cap: %1, %2").arg(left).arg(right)));
+            const int middle = qRound(inner->yAxis->coordToPixel(20 + side * std::sqrt(50.0)));
+            const int bar = ink(x - 1, x + 1, middle - 2, middle + 2);
+            QVERIFY2(bar > left, qPrintable(QStringLiteral("bar: %1, cap: %2").arg(bar).arg(left)));
+        }
     }
 
     void longCurvesAreThinnedBeforeTheyAreDrawn() {
