@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/parts/view_values.h"
 #include "core/alignment/phones.h"
+#include "core/alignment/readers.h"
 
 #include <QMetaObject>
 
@@ -80,13 +81,13 @@ void AlignmentStore::look(UtteranceId id) {
 void AlignmentStore::check(const OpenUtterance& utterance) {
     ++m_pending;
     m_pool.start([this, id = utterance.id, round = m_round, map = m_map, recording = utterance.recording,
-                  alignment = utterance.alignment, file = utterance.alignmentFile] {
+                  alignment = utterance.alignment, file = utterance.alignmentFile,
+                  names = NamesInLists(utterance.name.toStdString(), utterance.file)] {
         CheckedAlignment checked;
         if (alignment)
             checked.report = checkAlignment(*alignment, recording->duration(), map, recording->samples);
         else
-            checked = readCheckedAlignment(file, recording->file.stem().string(), recording->duration(), map,
-                                           recording->samples);
+            checked = readCheckedAlignment(file, names, recording->duration(), map, recording->samples);
         QMetaObject::invokeMethod(
             this, [this, id, round, checked = std::move(checked)] { take(id, round, checked); },
             Qt::QueuedConnection);

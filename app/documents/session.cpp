@@ -278,27 +278,26 @@ ModelId Session::openModel(const fs::path& given) {
 
 void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const fs::path file = normalised(given);
+    const bool isOfOne = isOfOneRecording(file);
+    std::vector<UtteranceId> listed; // a list is for everybody that stands in it
     for (int row = 0; row < m_utterances.count() && id == UtteranceId::None; ++row)
-        if (m_utterances.at(row).name == toQString(file.stem()) ||
-            m_utterances.at(row).file.stem() == file.stem())
-            id = m_utterances.at(row).id;
+        if (const OpenUtterance& open = m_utterances.at(row); !open.isText) {
+            const NamesInLists names(open.name.toStdString(), open.file);
+            if (std::ranges::find(names.names, file.stem().string()) != names.names.end())
+                id = open.id;
+            else if (!isOfOne && open.state != OpenState::Failed && isListed(file, names))
+                listed.push_back(open.id);
+        }
     const OpenUtterance* utterance = m_utterances.find(id);
-    const bool isGrid = given.extension() == ".TextGrid" || given.extension() == ".textgrid";
-    if (!utterance && !isGrid) {
-        bool isListedOne = false; // a list is for everybody that stands in it
-        for (int row = 0; row < m_utterances.count(); ++row)
-            if (const OpenUtterance& open = m_utterances.at(row);
-                open.state == OpenState::Ready && isListed(file, open.file.stem().string())) {
-                isListedOne = true;
-                m_reader->readAlignment(open, file);
-            }
-        if (isListedOne)
-            return;
+    if (!utterance && !listed.empty()) {
+        for (const UtteranceId one : listed)
+            openAlignment(file, one);
+        return;
     }
     if (!utterance) {
         const OpenUtterance* current = currentUtterance();
         const QString name = toQString(file.filename()), stem = toQString(file.stem());
-        if (!isGrid || !current || current->isText || current->state == OpenState::Failed) {
+        if (!isOfOne || !current || current->isText || current->state == OpenState::Failed) {
             m_messages.post(Severity::Error,
                             tr("No open recording matches %1: none is called %2. Open the recording first.").arg(name, stem));
             return;

@@ -23,24 +23,11 @@ QString changedSentence(const fs::path& file) {
         .arg(toQString(file.filename()));
 }
 
-/// A list has an utterance under its id in the corpus, or as its file.
-Alignment readNamed(const fs::path& file, const std::string& name, const fs::path& audio, Seconds duration) {
-    const std::string stem = audio.stem().string();
-    if (!name.empty() && name != stem)
-        try {
-            return headroom::readAlignment(file, name, duration);
-        } catch (const Error& failure) {
-            if (failure.code() != "alignment.notListed")
-                throw;
-        }
-    return headroom::readAlignment(file, stem, duration);
-}
-
-UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const std::string& name, const fs::path& audio, Seconds duration) {
+UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const NamesInLists& names, Seconds duration) {
     UtteranceReader::AlignmentOutcome outcome;
     outcome.file = file;
     try {
-        auto alignment = readNamed(file, name, audio, duration);
+        auto alignment = headroom::readAlignment(file, names, duration);
         for (const Warning& warning : alignment.warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
         outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
@@ -112,7 +99,7 @@ void UtteranceReader::read(const Request& request) {
                           : !name.isWhole()              ? fs::path()
                                                          : alignmentBeside(request.file);
         if (!grid.empty()) {
-            outcome.alignment = readOne(grid, request.name, request.file, recording->duration());
+            outcome.alignment = readOne(grid, {request.name, request.file}, recording->duration());
             if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
                 request.expectedAlignmentSha256 != outcome.alignment.sha256)
                 outcome.alignment.warnings << changedSentence(grid);
@@ -127,9 +114,9 @@ void UtteranceReader::read(const Request& request) {
 }
 
 void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file) {
-    const auto work = [this, id = utterance.id, file, name = utterance.name.toStdString(), audio = utterance.file,
+    const auto work = [this, id = utterance.id, file, names = NamesInLists(utterance.name.toStdString(), utterance.file),
                        duration = utterance.duration()]() -> std::function<void()> {
-        return [this, id, outcome = readOne(file, name, audio, duration)] { Q_EMIT alignmentRead(id, outcome); };
+        return [this, id, outcome = readOne(file, names, duration)] { Q_EMIT alignmentRead(id, outcome); };
     };
     run(toQString(file.filename()), work, [this, id = utterance.id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }

@@ -67,7 +67,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
         auto& alignment = alignments[place.utterance];
         if (!alignment && !utterance.alignment.empty())
             try {
-                alignment = readAlignment(row.alignment, utterance.id, Seconds(utterance.seconds));
+                alignment = readAlignment(row.alignment, {utterance.id, utterance.audio}, Seconds(utterance.seconds));
             } catch (const std::exception&) {
                 alignment.emplace(); // the places are known without words
             }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/grid_text.h"
 #include "core/alignment/list_text.h"
+#include "core/audio/audio_name.h"
 #include "core/audio/sound_endings.h"
 #include "core/audio/sound_facts.h"
 #include "core/errors/display_name.h"
@@ -80,11 +81,13 @@ std::string lastPart(std::string name) {
     return isNamedAsSound(name) ? name.substr(0, name.find_last_of('.')) : name;
 }
 
-const ListedAlignment* find(const AlignmentList& list, const std::string& utterance) {
+bool namesNone(const AlignmentList& list) {
+    return list.size() == 1 && list.begin()->first.empty();
+}
+
+const ListedAlignment* findOne(const AlignmentList& list, const std::string& utterance) {
     if (const auto found = list.find(utterance); found != list.end())
         return &found->second;
-    if (list.size() == 1 && list.begin()->first.empty())
-        return &list.begin()->second; // the file is about one recording
     const ListedAlignment* same = nullptr;
     for (const auto& [name, listed] : list)
         if (lastPart(name) == lastPart(utterance)) {
@@ -93,6 +96,27 @@ const ListedAlignment* find(const AlignmentList& list, const std::string& uttera
             same = &listed;
         }
     return same;
+}
+
+const ListedAlignment* find(const AlignmentList& list, const NamesInLists& utterance) {
+    for (const std::string& name : utterance.names)
+        if (const ListedAlignment* found = findOne(list, name))
+            return found;
+    return nullptr;
+}
+
+/// Whether a file that names nobody is called as the utterance.
+bool isCalledAs(const fs::path& file, const NamesInLists& utterance) {
+    constexpr std::string_view kList = ".alignment";
+    std::string stem = file.stem().string();
+    if (stem.ends_with(kList))
+        stem.resize(stem.size() - kList.size());
+    return std::ranges::any_of(utterance.names, [&](const std::string& name) { return lastPart(name) == lastPart(stem); });
+}
+
+bool isGridByName(const fs::path& file) {
+    const auto suffix = file.extension().string();
+    return suffix == ".TextGrid" || suffix == ".textgrid";
 }
 
 /// The rate of the recording that a file of samples is about: the one of its name beside it, or where
@@ -178,24 +202,31 @@ AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name
                 {{"file", name}});
 }
 
-Alignment readAlignment(const fs::path& file, const std::string& utterance, Seconds duration) {
+NamesInLists::NamesInLists(const std::string& id, const fs::path& recording) {
+    const std::string stem = recording.stem().string();
+    if (!id.empty())
+        names.push_back(id);
+    if (id.empty() || (id != stem && !stem.empty() && audioName(recording).isWhole()))
+        names.push_back(stem);
+}
+
+Alignment readAlignment(const fs::path& file, const NamesInLists& utterance, Seconds duration) {
     const auto name = displayName(file);
-    const auto suffix = file.extension().string();
-    if (suffix == ".TextGrid" || suffix == ".textgrid")
+    if (isGridByName(file))
         return alignmentFrom(readTextGrid(file), duration, name);
     const auto read = readOnce(file);
     if (read->error)
         throw Error(*read->error);
     if (read->grid)
         return alignmentFrom(*read->grid, duration, name);
-    const auto* listed = find(read->list, utterance);
+    const auto* listed = namesNone(read->list) ? &read->list.begin()->second : find(read->list, utterance);
     if (listed == nullptr)
         throw Error(
             "alignment.notListed",
-            name + " does not have “" + utterance + "”; it has " + std::to_string(read->list.size()) +
+            name + " does not have “" + utterance.names.front() + "”; it has " + std::to_string(read->list.size()) +
                 " others" +
                 (read->list.empty() ? "." : ", the first of them “" + read->list.begin()->first + "”."),
-            {{"file", name}, {"utterance", utterance}});
+            {{"file", name}, {"utterance", utterance.names.front()}});
     if (listed->error)
         throw Error(*listed->error);
     Alignment alignment;
@@ -208,9 +239,18 @@ Alignment readAlignment(const fs::path& file, const std::string& utterance, Seco
     return alignment;
 }
 
-bool isListed(const fs::path& list, const std::string& utterance) {
+bool isListed(const fs::path& list, const NamesInLists& utterance) {
     const auto read = readOnce(list);
-    return !read->error && !read->grid && find(read->list, utterance) != nullptr;
+    if (read->error || read->grid)
+        return false;
+    return namesNone(read->list) ? isCalledAs(list, utterance) : find(read->list, utterance) != nullptr;
+}
+
+bool isOfOneRecording(const fs::path& file) {
+    if (isGridByName(file))
+        return true;
+    const auto read = readOnce(file);
+    return !read->error && (read->grid || namesNone(read->list));
 }
 
 TextGrid textGridOf(const Alignment& alignment, Seconds duration) {

@@ -9,6 +9,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace headroom {
@@ -31,6 +32,17 @@ struct ListedAlignment {
 /// Alignments by the utterance's name in the file; "" if the file has one recording and names none.
 using AlignmentList = std::map<std::string, ListedAlignment>;
 
+/// What a list may call an utterance.
+struct NamesInLists {
+    NamesInLists(const char* name) : names{name} {}             // NOLINT(google-explicit-constructor): one name is all of them
+    NamesInLists(std::string name) : names{std::move(name)} {}  // NOLINT(google-explicit-constructor)
+    /// Its id in a corpus, then the stem of its recording. A part of a file has its id alone, because its times are its own; an
+    /// empty id is none.
+    NamesInLists(const std::string& id, const std::filesystem::path& recording);
+
+    std::vector<std::string> names; ///< the first one that a list has counts; not empty
+};
+
 /// Detects the format by content, and by name only if formats look alike. Returns `nullopt` if none matches.
 std::optional<AlignmentFormat> alignmentFormat(std::string_view bytes, const std::string& name);
 /// Parses every format except TextGrid, in UTF-8 or UTF-16, with LF, CRLF or CR. If a CTM or a table has no
@@ -44,13 +56,13 @@ AlignmentList parseAlignmentList(std::string_view bytes, const std::string& name
 
 /// Reads the words and phones of one utterance from a file of any format, cut to `duration` as by
 /// alignmentFrom. TIMIT's samples are those of the recording of its name, found as alignmentBeside() finds the alignment.
-/// - `utterance`: its id, or the stem of the recording. A list is searched for it, then for its part after
-///   the last slash.
+/// - `utterance`: a list is searched for each of its names, and for the part of it after the last slash. A file that names no
+///   utterance is taken to be about this one.
 /// - Errors: those of the readers, "alignment.missing", and "alignment.notListed" (the list contains only
 ///   others).
 /// - Caches the last eight lists while they are unchanged on disk, so a thousand utterances read a list once.
 /// - Thread-safe; blocks.
-Alignment readAlignment(const std::filesystem::path& file, const std::string& utterance, Seconds duration);
+Alignment readAlignment(const std::filesystem::path& file, const NamesInLists& utterance, Seconds duration);
 
 /// Finds the alignment of a recording: a file with its stem beside it or in the folder `alignments` beside it
 /// (.TextGrid, .ctm, .tsv, .csv, .phn, in this order), otherwise a list in one of the two folders (*.ctm,
@@ -60,8 +72,11 @@ std::filesystem::path alignmentBeside(const std::filesystem::path& recording);
 std::span<const char* const> alignmentSuffixes();
 /// Returns the lists in a folder, those of phones first. Tables count only in a folder named `alignments`.
 std::vector<std::filesystem::path> alignmentListsIn(const std::filesystem::path& folder);
-/// Returns whether a list can be read and contains the utterance, by the rules of readAlignment.
-bool isListed(const std::filesystem::path& list, const std::string& utterance);
+/// Returns whether a list can be read and contains the utterance, by the rules of readAlignment. If the file names no utterance,
+/// its own name says whose it is.
+bool isListed(const std::filesystem::path& list, const NamesInLists& utterance);
+/// Returns whether a file is about one recording that it does not name: a TextGrid, TIMIT's, or a table without such a column.
+bool isOfOneRecording(const std::filesystem::path& file);
 /// Returns whether a file may be an alignment, judged by its name.
 bool looksLikeAlignment(const std::filesystem::path& file);
 

@@ -121,7 +121,7 @@ AlignmentReport checkAlignment(const Alignment& alignment, Seconds duration, con
     return report;
 }
 
-CheckedAlignment readCheckedAlignment(const std::filesystem::path& file, const std::string& utterance,
+CheckedAlignment readCheckedAlignment(const std::filesystem::path& file, const NamesInLists& utterance,
                                       Seconds duration, const PhoneMap& map, std::span<const float> samples) {
     CheckedAlignment checked;
     const auto refused = [&](const std::string& code, const std::string& sentence, Seconds place) {

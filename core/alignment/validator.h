@@ -12,6 +12,8 @@
 
 namespace headroom {
 
+struct NamesInLists; ///< readers.h
+
 /// One problem of an alignment, with its place.
 struct AlignmentFinding {
     enum class Severity {
@@ -59,7 +61,7 @@ struct CheckedAlignment {
 };
 /// Calls readAlignment, then checkAlignment. An unreadable file becomes an error of the report, with its
 /// place if known. Never throws. Thread-safe; blocks.
-CheckedAlignment readCheckedAlignment(const std::filesystem::path& file, const std::string& utterance,
+CheckedAlignment readCheckedAlignment(const std::filesystem::path& file, const NamesInLists& utterance,
                                       Seconds duration, const PhoneMap& map,
                                       std::span<const float> samples = {});
 

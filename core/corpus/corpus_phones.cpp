@@ -15,7 +15,7 @@ LabelCounts phoneLabels(std::span<const Utterance> utterances) {
         if (utterance.alignment.empty())
             continue;
         try {
-            for (const auto& phone : readAlignment(utterance.alignment, utterance.id, kWhole).phones)
+            for (const auto& phone : readAlignment(utterance.alignment, {utterance.id, utterance.audio}, kWhole).phones)
                 ++labels[phone.label];
         } catch (const Error&) { // said where the utterance is studied
         }

@@ -42,7 +42,7 @@ std::string reasonAgainst(const AlignmentReport& report, AlignmentUse use) {
 std::optional<Alignment> alignmentOf(const StudyUtterance& utterance, AlignmentUse use,
                                      const Recording& recording, Seconds duration, const PhoneMap& phones) {
     auto checked =
-        readCheckedAlignment(utterance.alignment, utterance.id, duration, phones, recording.samples);
+        readCheckedAlignment(utterance.alignment, {utterance.id, utterance.audio}, duration, phones, recording.samples);
     const std::string reason = reasonAgainst(checked.report, use);
     if (checked.alignment && reason.empty())
         return std::move(checked.alignment);
@@ -91,7 +91,7 @@ std::optional<Alignment> alignmentAsWritten(const StudyUtterance& utterance) {
     if (utterance.alignment.empty())
         return {};
     try {
-        return readAlignment(utterance.alignment, utterance.id, kWhole);
+        return readAlignment(utterance.alignment, {utterance.id, utterance.audio}, kWhole);
     } catch (const Error&) { // said by who needs it
         return {};
     }

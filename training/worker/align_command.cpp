@@ -170,7 +170,7 @@ private:
                                ", " + counted(row["phones"].get<std::int64_t>(), "phone"));
             }
             if (m_options.compare && !spoken.alignment.empty())
-                m_comparison.add(found.alignment, readAlignment(spoken.alignment, spoken.id, duration));
+                m_comparison.add(found.alignment, readAlignment(spoken.alignment, {spoken.id, spoken.audio}, duration));
             return row;
         } catch (const Error& error) {
             return failed(sentenceAbout(spoken.audio, error));

@@ -51,7 +51,7 @@ Checked checkOne(const Utterance& utterance, const PhoneMap& map) {
     try {
         const auto recording = loadRecording(utterance.audio);
         checked.seconds = recording.duration().value();
-        checked.alignment = readCheckedAlignment(utterance.alignment, utterance.id, recording.duration(), map,
+        checked.alignment = readCheckedAlignment(utterance.alignment, {utterance.id, utterance.audio}, recording.duration(), map,
                                                  recording.samples);
     } catch (const Error& error) { // the recording's
         checked.alignment.report.findings = {

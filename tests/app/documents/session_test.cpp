@@ -34,6 +34,8 @@ private Q_SLOTS:
     void anAlignmentAloneGoesToTheRecordingOfItsName();
     void anAlignmentWithoutARecordingIsSaid();
     void anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording();
+    void aListGoesToThoseThatItNames();
+    void aTableThatNamesNobodyIsOfferedForTheCurrentRecording();
     void theSameFileIsNotOpenedTwice();
     void whatWasRecordedHasNoFileUntilItIsSaved();
     void linearSpectrogramIsComputedWhenAsked();
@@ -207,6 +209,35 @@ void SessionTest::anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording() {
     QCOMPARE(session.messages()->rowCount(), 1);
     session.closeUtterance(session.currentUtteranceId()); // for which it was offered
     QCOMPARE(session.messages()->rowCount(), 0);
+}
+
+/// One that named utterances as their corpus does was for nobody, and so was one that was dropped with its recordings.
+void SessionTest::aListGoesToThoseThatItNames() {
+    Workshop workshop;
+    Session session;
+    const UtteranceId named = session.openUtterance({workshop.wav("sound/a.wav"), QStringLiteral("utt-7"), {}});
+    QVERIFY(waitUntilRead(session));
+    session.open({workshop.wav("sound/b.wav"), workshop.text("lists/words.ctm", "utt-7 1 0 0.2 seven\nb 1 0 0.2 bee\n")});
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->find(named)->transcript(), QStringLiteral("seven"));
+    QCOMPARE(session.utterances()->at(1).transcript(), QStringLiteral("bee"));
+    QCOMPARE(session.messages()->rowCount(), 0);
+}
+
+void SessionTest::aTableThatNamesNobodyIsOfferedForTheCurrentRecording() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.wav("a.wav"), workshop.wav("b.wav")});
+    QVERIFY(waitUntilRead(session));
+    session.setCurrentUtterance(session.utterances()->at(0).id);
+    session.open({workshop.text("lists/words.tsv", "start\tend\tword\n0\t0.2\tsee\n")});
+    QVERIFY(waitUntilRead(session));
+    QVERIFY(!session.utterances()->at(0).alignment && !session.utterances()->at(1).alignment);
+    QCOMPARE(session.messages()->at(0).actionText, QStringLiteral("Use it for a"));
+    session.messages()->trigger(0);
+    QVERIFY(waitUntilRead(session));
+    QCOMPARE(session.utterances()->at(0).transcript(), QStringLiteral("see"));
+    QVERIFY(!session.utterances()->at(1).alignment);
 }
 
 void SessionTest::theSameFileIsNotOpenedTwice() {

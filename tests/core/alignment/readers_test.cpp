@@ -280,6 +280,31 @@ private Q_SLOTS:
         QCOMPARE(alignmentBeside(audio), grid);
     }
 
+    /// It counted for every recording beside it.
+    void aTableThatNamesNobodyIsOfTheRecordingOfItsName() {
+        const Folder folder;
+        const auto first = folder.write("u1.wav", "sound"), second = folder.write("u2.wav", "sound");
+        const auto table = folder.write("alignments/u1.tsv", "start\tend\tlabel\n0\t1\tAA\n");
+        QCOMPARE(alignmentBeside(first), table);
+        QVERIFY(alignmentBeside(second).empty());
+        QVERIFY(isListed(table, "dev/u1.wav") && !isListed(table, "u2"));
+        QVERIFY(isOfOneRecording(table));
+        QVERIFY(!isOfOneRecording(folder.write("all.ctm", "u2 1 0 1 T\n")));
+        QCOMPARE(shown(readAlignment(table, "u2", kWhole).phones), std::string("0-1 AA")); // given for this one
+    }
+
+    void aListHasAnUtteranceUnderItsIdOrAsItsRecording() {
+        const Folder folder;
+        const fs::path sound = folder.write("u2.wav", "sound"), part = folder.path() / "u2.wav:0:8000";
+        const auto byId = folder.write("id.ctm", "utt-7 1 0 1 T\n"), byStem = folder.write("stem.ctm", "u2 1 0 1 AA\n");
+        const auto both = folder.write("both.ctm", "u2 1 0 1 AA\nutt-7 1 0 1 T\n");
+        for (const auto& [list, label] : {std::pair(byId, "0-1 T"), std::pair(byStem, "0-1 AA"), std::pair(both, "0-1 T")}) {
+            QVERIFY(isListed(list, {"utt-7", sound}));
+            QCOMPARE(shown(readAlignment(list, {"utt-7", sound}, kWhole).phones), std::string(label));
+        }
+        QVERIFY(isListed(byId, {"utt-7", part}) && !isListed(byStem, {"utt-7", part})); // its times are not those of the file
+    }
+
     void aListBecomesTextGrids() {
         const Folder folder;
         const auto alignment = readAlignment(folder.write("u.ctm", "u 1 0.5 0.5 AA\n"), "u", Seconds(2));
