@@ -177,7 +177,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* par
     connect(m_all, &QPushButton::clicked, this, showAll);
     connect(m_open, &QPushButton::clicked, this, [this] {
         if (const EvaluatedUtterance* one = at(m_utterances->currentRow()); one && !one->audio.empty())
-            Q_EMIT openRequested(m_errors.info.request.model, {one->audio, QString::fromStdString(one->id), one->texts});
+            Q_EMIT openRequested(m_errors.info.request.model, {one->audio, QString::fromStdString(one->id), one->texts, one->alignment});
     });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(&m_player, &ClipPlayer::changed, this, [this] { m_utterances->viewport()->update(); });

@@ -166,6 +166,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
             if (translates)
                 one.texts.transcript = QString::fromStdString(found->second.sourceText);
             one.audio = found->second.audio;
+            one.alignment = found->second.alignment;
             if (one.speaker.empty())
                 one.speaker = found->second.speaker;
         }

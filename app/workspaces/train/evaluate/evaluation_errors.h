@@ -31,6 +31,7 @@ struct EvaluatedUtterance {
     std::vector<AlignedWords> words;
     CorpusTexts texts;
     std::filesystem::path audio; ///< empty: the corpus was not read, or does not have it
+    std::filesystem::path alignment; ///< of the corpus; empty: it names none
     int errors = 0, referenceWords = 0;
     std::vector<EvaluatedHypothesis> hypotheses; ///< best first; empty: the evaluation kept one text only
     /// Errors per word of the reference, in per cent; all of them where the reference has none.

@@ -32,6 +32,7 @@ private Q_SLOTS:
     void errorsAreCountedAndOpened() {
         Desk desk("good");
         const fs::path corpus = desk.shop.corpus(), folder = evaluationsFolder(desk.shop.runs()) / "a";
+        const fs::path alignment = desk.shop.text(corpus / "alignments" / "u2.ctm", "u2 1 0 0.1 big\n");
         desk.shop.text(folder / "evaluation.json", result("/models/a", corpus));
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
         ErrorBrowser* browser = desk.workspace->showErrors(folder);
@@ -56,6 +57,7 @@ private Q_SLOTS:
         QCOMPARE(asked.audio.filename(), fs::path("u2.wav"));
         QCOMPARE(asked.id, QStringLiteral("u2"));
         QCOMPARE(asked.texts.transcript, QStringLiteral("big"));
+        QCOMPARE(asked.alignment, alignment);
         browser->chooseGroup(-1);
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
