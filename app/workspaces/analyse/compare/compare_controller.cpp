@@ -355,14 +355,16 @@ QString CompareController::emptySentence(const Beside& b) const {
         return {};
     if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
         return why;
-    if (!model->enabled && b.side.model != m_parts.session->currentModelId())
-        return tr("%1 is not ticked in Models.").arg(model->name);
     if (b.result && b.result->state == AnalysisResult::State::Failed)
         return b.result->sentence;
     const bool cancelled = b.result && b.result->state == AnalysisResult::State::Cancelled;
     if (b.layer && b.layer->isReady() && (cancelled || b.result->state == AnalysisResult::State::Ready))
         return missingMapText(*b.layer, b.source);
-    return cancelled ? tr("Cancelled before this layer finished.") : tr("%1 is analysing…").arg(model->name);
+    if (cancelled)
+        return tr("Cancelled before this layer finished.");
+    // Whatever is ticked, the current model is analysed, and so is another utterance that is beside.
+    const bool isAnalysed = model->enabled || model->id == m_parts.session->currentModelId() || b.utterance != m_parts.session->currentUtteranceId();
+    return isAnalysed ? tr("%1 is analysing…").arg(model->name) : tr("%1 is not ticked in Models.").arg(model->name);
 }
 
 /// One scale for both: the same colour is the same value. A difference has its own.

@@ -3,12 +3,15 @@
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/documents/drafts.h"
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/compare/compare_controller.h"
+#include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
+#include "app/workspaces/analyse/sound/sound_controller.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
@@ -203,6 +206,40 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         QTRY_VERIFY(view->hasMatrix());
         QVERIFY2(said.filter(QStringLiteral("ticked")).isEmpty(), qPrintable(said.join(u'\n')));
+    }
+
+    /// “other is not ticked in Models.” stood there while it was analysed, and in place of the reason.
+    void whatIsBesideIsCalledNotTickedOnlyIfThatIsWhy() {
+        Desk desk;
+        const ModelId other = desk.session.openModel(desk.workshop.model("other"));
+        SoundController sound{{&desk.session, &desk.analysis, &desk.actions, &desk.axis}};
+        CompareController compare{{&desk.session, &desk.analysis, &desk.actions, &desk.axis, &desk.map, &sound}};
+        QVERIFY(desk.settle());
+        const UtteranceId one = desk.session.currentUtteranceId(), two = desk.session.openUtterance(desk.workshop.wav("two.wav", 0.6));
+        compare.comparison()->compareModel(other);
+        QVERIFY(desk.settle());
+        const auto* view = desk.map.panel()->findChild<ComparedMap*>()->matrix();
+        QTRY_VERIFY(view->hasMatrix());
+        desk.session.setModelEnabled(other, false);
+        desk.session.setMapSource({MapSource::Kind::Head, 9});
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(view->emptySentence(), QStringLiteral("This layer has no head 9."));
+        desk.session.setMapSource({});
+        QStringList said;
+        QObject once;
+        QObject::connect(&desk.map, &MapController::refreshed, &once, [&] {
+            if (!view->hasMatrix())
+                said << view->emptySentence();
+        });
+        compare.comparison()->compareUtterance(two);
+        QVERIFY(desk.settle());
+        QTRY_VERIFY(view->hasMatrix());
+        QVERIFY2(said.filter(QStringLiteral("is analysing…")).size() > 0, qPrintable(said.join(u'\n')));
+        QVERIFY2(said.filter(QStringLiteral("ticked")).isEmpty(), qPrintable(said.join(u'\n')));
+        compare.comparison()->compareUtterance(UtteranceId::None);
+        desk.session.setCurrentUtterance(desk.session.openUtterance(desk.workshop.wav("three.wav", 0.7)));
+        QVERIFY(one != desk.session.currentUtteranceId() && desk.settle());
+        QTRY_VERIFY2(view->emptySentence().endsWith(QStringLiteral("is not ticked in Models.")), qPrintable(view->emptySentence()));
     }
 
     /// Layer 3 of a study of a model with 3 layers and one with 2: the plot was given points without heights. And the keys could
