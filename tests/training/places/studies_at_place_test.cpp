@@ -88,6 +88,27 @@ private Q_SLOTS:
         QVERIFY(PhoneMap::read(folder("s-map") / "phones.tsv") == edited);
     }
 
+    /// It was looked for there, under its path of here.
+    void theStudyThatIsTheReferenceGoesThere() {
+        const QString demo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav");
+        const QStringList words{"study", "phones", "--model", kModel, "--audio", demo, "--threads", "1"};
+        // The place is this machine: only a path that it lacks shows that the study was copied.
+        fs::create_directories(m_ssh->folder() / "studies here");
+        const QString made = QString::fromStdString((m_ssh->folder() / "studies here/s-ref").string());
+        const Finished reference = runWorkerProgram(words + QStringList{"--out", made});
+        QVERIFY2(reference.status == 0, reference.err.c_str());
+        const std::string named = "/proc/self/cwd/studies here/s-ref";
+        const QStringList against{"--set", QString::fromStdString("reference=" + named), "--set", "allowSame=true"};
+        const Finished here = runWorkerProgram(words + QStringList{"--out", out("s-covered-here"), "--set", "reference=" + made, "--set", "allowSame=true"});
+        QVERIFY2(here.status == 0, here.err.c_str());
+        const Finished there = runWorkerProgram(words + against + QStringList{"--out", out("s-covered"), "--place", "loop"});
+        QVERIFY2(there.status == 0, there.err.c_str());
+        QCOMPARE(readStudy(folder("s-covered")).settings.at("reference").get<std::string>(), named); // the path of here
+        QVERIFY(readStudyArrays(folder("s-covered")).at("1.coverage").bytes == readStudyArrays(folder("s-covered-here")).at("1.coverage").bytes);
+        const Finished missing = runWorkerProgram(words + QStringList{"--set", "reference=/no/such/study", "--out", out("s-none"), "--place", "loop"});
+        QVERIFY2(missing.says("The reference /no/such/study was not found."), missing.err.c_str());
+    }
+
     /// As they are, also one that begins with a dash.
     void sentencesGoThere() {
         const QString model = QString::fromStdString((repositoryGoldens() / "parity/decoding/text/model").string());

@@ -53,15 +53,32 @@ std::string userOf(const RunPlace& where) {
     return name.substr(0, name.find('-'));
 }
 
-/// The file that `--set phoneMap=FILE` names; empty: the words are something else.
-fs::path phoneMapFileOf(const std::string& option, const std::string& value) {
+/// The value of `--set KEY=VALUE`; empty: the words are something else.
+std::string settingOf(const std::string& key, const std::string& option, const std::string& value) {
     nlohmann::json settings = nlohmann::json::object();
-    if (option != "--set" || !value.starts_with("phoneMap="))
+    if (option != "--set" || !value.starts_with(key + "="))
         return {};
     setStudySetting(settings, value);
-    const fs::path file = settings.at("phoneMap").is_string() ? settings.at("phoneMap").get<std::string>() : std::string();
+    return settings.at(key).is_string() ? settings.at(key).get<std::string>() : std::string();
+}
+
+/// A setting that is a path.
+struct PathSetting {
+    std::string key;
+    fs::path path; ///< whole; empty: there is none
+};
+
+/// The file that `--set phoneMap=FILE` names, or the study that `--set reference=FOLDER` does.
+PathSetting pathSettingOf(const std::string& option, const std::string& value) {
     std::error_code ignored;
-    return fs::is_regular_file(file, ignored) ? wholePath(file) : fs::path();
+    if (const std::string map = settingOf("phoneMap", option, value); fs::is_regular_file(map, ignored))
+        return {"phoneMap", wholePath(map)};
+    const std::string reference = settingOf("reference", option, value);
+    if (reference.empty() || reference.starts_with("model ")) // of the study itself
+        return {};
+    if (!fs::is_directory(reference, ignored))
+        throw Error("input.missing", "The reference " + reference + " was not found.", {{"path", reference}});
+    return {"reference", wholePath(reference)};
 }
 
 /// Brings inputs of a command there, each once.
@@ -94,6 +111,14 @@ public:
         if (path.extension() == ".tsv") // its paths are relative to its folder
             return bring(path.parent_path(), kind, used) + "/" + path.filename().string();
         return bringFiles({path}, kind).front();
+    }
+    /// The same for a path that a setting names.
+    std::string bringNamed(const fs::path& path) {
+        if (!fs::is_directory(path))
+            return bringFiles({path}, "data").front();
+        const std::string there = bring(path, "data");
+        m_files[there] = path.string();
+        return there;
     }
     /// Files of several folders, each with those that have its stem: a recording with its alignment.
     std::vector<std::string> bringFiles(const std::vector<fs::path>& files, const std::string& kind) {
@@ -143,7 +168,7 @@ public:
                "/" + links.model().filename().string();
     }
 
-    /// Single files that were brought, there → here.
+    /// Single files, and what settings name, there → here.
     const std::map<std::string, std::string>& files() const { return m_files; }
 
 private:
@@ -194,7 +219,7 @@ private:
     PlaceOutput m_output;
     CopyReport m_report;
     std::int64_t m_shown = -1; ///< tenths
-    std::map<std::string, std::string> m_files;
+    std::map<std::string, std::string> m_files; ///< files()
 };
 
 } // namespace
@@ -250,8 +275,8 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             const fs::path here = wholePath(value);
             if (name == "--model" && !checkpoint.empty())
                 addPath(inputs.bringCheckpoint(here, checkpoint), here);
-            else if (const fs::path map = phoneMapFileOf(name, value); !map.empty())
-                there.words.push_back("phoneMap=" + nlohmann::json(inputs.bringFiles({map}, "data").front()).dump());
+            else if (const PathSetting setting = pathSettingOf(name, value); !setting.path.empty())
+                there.words.push_back(setting.key + "=" + nlohmann::json(inputs.bringNamed(setting.path)).dump());
             else if (kind != kInputs.end() && fs::exists(value, ignored))
                 addPath(inputs.bring(here, kind->second, name == "--data" ? usedBy(command) : UsedFiles()), here);
             else if (kind != kInputs.end() && name != "--subtract") // which may be a word
