@@ -6,12 +6,16 @@
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
 #include "core/architecture/costs.h"
+#include "core/corpus/corpus_document.h"
 #include "core/places/run_place.h"
+#include "core/places/run_text.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_control.h"
 #include "core/runs/start_from.h"
+#include "core/tensors/sha256.h"
+#include "core/text/tokenizer.h"
 #include "widgets/look/translate.h"
 
 #include <QCryptographicHash>
@@ -45,6 +49,8 @@ QByteArray readArchitectureInto(RunItem& item, const fs::path& file) {
     try {
         const Architecture built = readArchitecture(file);
         item.name = QString::fromStdString(built.name);
+        if (!built.decoder && !built.languageModel)
+            item.lossMeasure += QStringLiteral(" without a decoder"); // CTC
         Architecture full = built;
         if (built.encoder.layers.size() <= kMostLayers) {
             item.parameters = static_cast<double>(parameterCosts(built).parameters);
@@ -68,6 +74,10 @@ QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector
         item.recipe = QString::fromStdString(recipe.name);
         item.task = QString::fromStdString(recipe.task);
         item.devSplit = QString::fromStdString(recipe.data.validationSplit);
+        item.lossMeasure += QStringLiteral(" smoothed %1 %2 %3")
+                                .arg(recipe.loss.labelSmoothing)
+                                .arg(QString::fromStdString(recipe.loss.smoothing))
+                                .arg(recipe.loss.unigramCount);
         if (item.info.maxUpdates == 0)
             item.info.maxUpdates = recipe.length.maxUpdates;
         recipe.machine.seed = 0; // what seeds may differ in
@@ -88,6 +98,19 @@ QString experimentOf(const QByteArray& architecture, const QByteArray& recipe, c
         hash.addData(QByteArray(1, '\0'));
     }
     return QString::fromLatin1(hash.result().toHex());
+}
+
+/// The hash of what cuts the texts of a run; empty: not known.
+QString piecesOfRun(const RunItem& item) {
+    try {
+        const RunText text = textOfRun(item.folder);
+        const fs::path& from = text.vocabulary();
+        const fs::path corpus = fs::is_directory(text.data) ? text.data : text.data.parent_path(); // it may be named by its document
+        const fs::path file = from == text.data ? corpus / corpusTokenizerName(item.task.toStdString()) : tokenizerIn(from);
+        return fs::is_regular_file(file) ? QString::fromStdString(sha256OfFile(file)) : QString();
+    } catch (const std::exception&) {
+        return {}; // the run can be listed without
+    }
 }
 
 /// As `train` writes it into run.json: a checkpoint by the folder that is made of it.
@@ -231,6 +254,7 @@ RunItem readRunItem(const fs::path& folder) {
     const QByteArray recipe = readRecipeInto(item, RunPaths{folder}.recipe());
     readEventsInto(item);
     readPlaceInto(item);
+    item.lossMeasure.prepend(piecesOfRun(item));
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
     item.called = keptName(folder);

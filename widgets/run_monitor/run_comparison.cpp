@@ -29,6 +29,10 @@ QString devSetOf(const RunGroup& group) {
     return QStringList{run.task, QString::fromStdString(run.info.data), run.devSplit}.join(u'\n');
 }
 
+QString lossSetOf(const RunGroup& group) {
+    return QStringList{devSetOf(group), group.runs.front().lossMeasure}.join(u'\n');
+}
+
 bool hasFinalScore(const RunGroup& group) {
     const auto score = scoreOf(group);
     return std::ranges::any_of(newestOfSeeds(group, hasEnded), [&](const RunItem* run) { return std::isfinite((run->*score)()); });
@@ -46,7 +50,8 @@ PairedTest against(const RunGroup& group, const RunGroup& reference) {
                 ours.push_back((run->*score)());
                 theirs.push_back((other->*score)());
             }
-    return ours.empty() || group.key == reference.key || devSetOf(group) != devSetOf(reference) ? none : pairedTest(ours, theirs);
+    const auto setOf = score == &RunItem::bestLoss ? lossSetOf : devSetOf;
+    return ours.empty() || group.key == reference.key || setOf(group) != setOf(reference) ? none : pairedTest(ours, theirs);
 }
 
 } // namespace headroom::widgets

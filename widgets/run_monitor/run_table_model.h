@@ -72,7 +72,7 @@ private:
     QString text(const RunGroup& group, int column) const;
     void settleReference();
     void findBest();
-    bool isBest(const RunGroup& group, int column) const; ///< of its dev set, in a column that has a best
+    bool isBest(const RunGroup& group, int column) const; ///< of its dev set, in a column that has a best; of losses, among those of one measure
 
     std::vector<RunGroup> m_groups;
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
@@ -83,7 +83,7 @@ private:
         int experiments = 0;
         double loss = kUndefined, wer = kUndefined, bleu = kUndefined;
     };
-    QHash<QString, Best> m_best; ///< devSetOf() → of its experiments, where it has several
+    QHash<QString, Best> m_best; ///< devSetOf(), of losses lossSetOf() → of its experiments, where it has several
 };
 
 } // namespace headroom::widgets

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_index.h"
 #include "app/runs/run_reading.h"
+#include "core/corpus/corpus_document.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "tests/app/runs/train_workshop.h"
@@ -44,6 +45,34 @@ private Q_SLOTS:
         QVERIFY(!item.hasModel);
     }
 
+    /// In bits per piece: of other pieces, and with other smoothing, it is another quantity.
+    void aLossIsThatOfItsPieces() {
+        TrainWorkshop shop;
+        const auto item = [&](const std::string& id, const std::string& pieces, double smoothing) {
+            const auto folder = shop.run(id);
+            Recipe recipe = TrainWorkshop::smoke();
+            recipe.loss.labelSmoothing = smoothing;
+            shop.text(std::filesystem::path("runs") / id / "recipe.json", canonicalText(recipe));
+            shop.text(std::filesystem::path("runs") / id / "model" / "sentencepiece.model", pieces);
+            return readRunItem(folder).lossMeasure;
+        };
+        const QString one = item("a", "pieces", 0.1);
+        QCOMPARE(item("b", "pieces", 0.1), one);
+        QVERIFY(item("c", "other pieces", 0.1) != one);
+        QVERIFY(item("d", "pieces", 0.2) != one);
+        // Until it has exported its model: those of the corpus.
+        const std::string task = TrainWorkshop::smoke().task;
+        shop.text("corpus/" + corpusTokenizerName(task), "pieces");
+        const auto begun = shop.run("e", RunState::Running);
+        RunInfo info = readRun(begun);
+        info.data = (shop.path() / "corpus").string();
+        writeRun(begun, info);
+        Recipe recipe = TrainWorkshop::smoke();
+        recipe.loss.labelSmoothing = 0.1;
+        shop.text("runs/e/recipe.json", canonicalText(recipe));
+        QCOMPARE(readRunItem(begun).lossMeasure, one);
+    }
+
     void whatIsKeptOfARunIsReadBack() {
         widgets::RunItem item;
         RunInfo& info = item.info;
@@ -53,7 +82,7 @@ private Q_SLOTS:
         std::int64_t* const counts[] = {&info.process,          &info.update,         &info.maxUpdates,         &info.resumed,
                                         &info.earlierSeconds,   &info.predictedBytes, &info.peakBytes,          &info.decided.threads,
                                         &info.decided.ranks,    &info.decided.wantedRanks, &item.update};
-        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.group, &item.place, &item.contact};
+        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.lossMeasure, &item.group, &item.place, &item.contact};
         double* const numbers[] = {&item.parameters, &item.macShare, &item.loss, &item.framesPerSecond, &item.secondsLeft};
         bool* const flags[] = {&item.hasModel, &item.lost, &item.waits, &item.waited, &item.hasScript, &item.isPaused};
         int next = 0; // every field another value

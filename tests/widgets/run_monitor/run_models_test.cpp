@@ -133,6 +133,29 @@ private Q_SLOTS:
         QVERIFY(!bold(QStringLiteral("b"), RunTableModel::Wer));
     }
 
+    /// Bits per piece of a vocabulary of 100 pieces were lower than of one of 5,000, and bold.
+    void lossesAreComparedOnlyWithTheSamePieces() {
+        RunItem few = sampleRun("a", 1, RunState::Finished, 1), many = sampleRun("b", 1, RunState::Finished, 2),
+                more = sampleRun("c", 1, RunState::Finished, 3);
+        few.lossMeasure = QStringLiteral("100 pieces");
+        many.lossMeasure = more.lossMeasure = QStringLiteral("5,000 pieces");
+        RunTableModel model;
+        const auto bold = [&](const QString& name, int column) {
+            return model.index(model.rowOf(name), column).data(Qt::FontRole).isValid();
+        };
+        const auto delta = [&](const QString& name) { return model.index(model.rowOf(name), RunTableModel::Delta).data().toString(); };
+        model.setGroups(groupRuns({few, many, more}));
+        QVERIFY(!bold(QStringLiteral("a"), RunTableModel::Loss) && bold(QStringLiteral("b"), RunTableModel::Loss));
+        QVERIFY(bold(QStringLiteral("a"), RunTableModel::Wer)); // words are words
+        model.setReference(QStringLiteral("b"));
+        QCOMPARE(delta(QStringLiteral("a")), QStringLiteral("−10.000"));
+        for (RunItem* run : {&few, &many, &more})
+            run->info.best.erase("wer"); // the loss is the score
+        model.setGroups(groupRuns({few, many, more}));
+        QCOMPARE(delta(QStringLiteral("a")), QStringLiteral("–"));
+        QCOMPARE(delta(QStringLiteral("c")), QStringLiteral("+1.000"));
+    }
+
     /// A run that was started took the first colour, and with it the place of the reference.
     void theReferenceStaysUntilAnotherOneIsChosen() {
         const RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("b", 1, RunState::Finished, 2);
