@@ -82,7 +82,10 @@ void giveAccessKeys(QMenu* menu) {
 }
 
 void giveAccessKeys(QDialog* dialog) {
-    QString taken;
+    QString taken; // first by those that were written with one
+    for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
+        if (const qsizetype mark = button->text().indexOf(QLatin1Char('&')); mark >= 0)
+            taken += button->text().mid(mark + 1, 1);
     for (QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
         if (!qobject_cast<ActionButton*>(button)) // which paints its words itself
             button->setText(withAccessKey(button->text(), taken));

@@ -97,15 +97,16 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
     m_test = new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Test"), this);
     m_test->setToolTip(tr("Check whether a run can start there, with these fields. Saves nothing."));
     m_install = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Install…"), this);
-    m_install->setToolTip(tr("Copy the worker there and verify it by hash. Asks first. Saves the place."));
-    m_uninstall = new QPushButton(tr("Remove worker…"), this);
+    m_install->setToolTip(tr("Copy the worker there and verify it by hash. Asks first, and saves the place once the worker is there."));
+    // Rare buttons leave the letters W and O to fields.
+    m_uninstall = new QPushButton(tr("Remo&ve worker…"), this);
     m_uninstall->setToolTip(tr("Delete what Install… copied there. Asks first. Runs, data and models are kept."));
-    m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Copy the command"), this);
+    m_copyLine = new QPushButton(widgets::icon(QStringLiteral("terminal")), tr("Cop&y the command"), this);
     m_copyLine->hide();
     m_save = new QPushButton(tr("Save"), this);
     m_save->setProperty("primary", true);
     m_save->setDefault(true); // Enter in a field
-    auto* close = new QPushButton(tr("Close"), this);
+    auto* close = new QPushButton(tr("Clos&e"), this);
     foot->addWidget(m_test);
     foot->addWidget(m_install);
     foot->addWidget(m_uninstall);
@@ -224,16 +225,17 @@ void PlacesDialog::showPlace(const QString& name) {
     const Place* place = m_store->find(name);
     m_shown = place ? name : QString();
     setFields(place ? *place : Place());
-    m_checks->setChecks({{Check::State::Unknown,
-                          tr("Not tested yet"),
-                          {},
-                          tr("Test checks whether a run can start there.")}});
+    m_checks->setChecks(notTested());
     m_copies->setPlace(m_shown);
     say(place ? QString()
               : tr("A place is a host that you can reach by ssh with a key, or a Slurm cluster. Runs that start "
                    "there appear here."),
         false);
     fillList();
+}
+
+QList<Check> PlacesDialog::notTested() {
+    return {{Check::State::Unknown, tr("Not tested yet"), {}, tr("Test checks whether a run can start there.")}};
 }
 
 bool PlacesDialog::save() {
