@@ -321,11 +321,6 @@ std::optional<double> freeDisk(const fs::path& folder) {
     return problem ? std::nullopt : std::optional(static_cast<double>(space.available));
 }
 
-double diskNeeded(double parameters, std::int64_t keep) {
-    constexpr double kBytesPerParameter = 3 * 4; // weights and two moments in fp32
-    return parameters * kBytesPerParameter * static_cast<double>(keep + 1) + parameters * 4;
-}
-
 namespace {
 
 /// Whether a run was computed at a place (empty: this machine), on a device of this machine. Another machine has another speed, and so has

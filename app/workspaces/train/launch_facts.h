@@ -64,10 +64,6 @@ bool isModelFolder(const std::filesystem::path& model);
 /// Bytes that may still be written where `folder` is or will be; nothing where that is not known.
 std::optional<double> freeDisk(const std::filesystem::path& folder);
 
-/// Weights, Adam's two moments and the checkpoints that stay, for the disk: a run of `parameters` needs about
-/// this much.
-double diskNeeded(double parameters, std::int64_t keep);
-
 /// How long one seed will take: for each update as long as the newest finished run took that had about as
 /// many parameters (within a tenth), the same data and the same batches, at the same place or on the same device of this machine.
 /// `corpus`: what the recipe keeps of it, for maxEpochs; without it, maxUpdates alone counts. Nothing where there is none; a run that was resumed says nothing.

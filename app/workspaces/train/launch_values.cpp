@@ -3,12 +3,12 @@
 
 #include "app/documents/paths.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/runs/task_kind.h"
-#include "core/statistics/undefined.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -287,16 +287,13 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
                     tr("Form is complete"),
                     isWrong ? tr("not yet") : QString(),
                     wrongValue(values)};
-    const std::int64_t keep = values.recipe.checkpoints.keep;
-    const auto parameters = architecture ? parametersOf(*architecture) : std::nullopt;
-    const double needed = parameters ? diskNeeded(*parameters, keep) : kUndefined;
-    checks << Check{!values.disk || !parameters ? Check::State::Unknown
-                    : needed <= *values.disk    ? Check::State::Passed
-                                                : Check::State::Remark,
-                    keep == 1 ? tr("Disk space for 1 checkpoint") : tr("Disk space for %1 checkpoints").arg(keep),
-                    parameters ? decimalBytes(needed) : kUnknown,
-                    tr("Weights and Adam's two moments in fp32, times the number of checkpoints kept. %1 free.")
-                        .arg(values.disk ? decimalBytes(*values.disk) : kUnknown)};
+    std::optional<DiskNeed> need;
+    QString ignored;
+    const auto seeds = parseSeeds(values.seeds, ignored);
+    if (architecture && parametersOf(*architecture))
+        need = diskNeed(*architecture, values.recipe, seeds ? static_cast<std::int64_t>(seeds->size()) : 1,
+                        !values.place.isEmpty() && !values.allCheckpoints);
+    checks << diskCheck(need, values.disk);
     return checks;
 }
 
