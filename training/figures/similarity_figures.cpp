@@ -17,6 +17,17 @@ constexpr SimilarityMeasure kSimilarities[] = {
     {"pwcca", "PWCCA",
      "Projection-weighted CCA, weighted by the rows' layer (Morcos et al. 2018)"}};
 
+/// What the study says of its numbers, without what it says of the other measure.
+std::string notesOn(const SimilarityMeasure& measure, const Study& study) {
+    std::string text;
+    for (const std::string& note : study.notes)
+        if (std::none_of(std::begin(kSimilarities), std::end(kSimilarities), [&](const SimilarityMeasure& other) {
+                return &other != &measure && note.find(other.title) != std::string::npos;
+            }))
+            text += " " + note;
+    return text;
+}
+
 /// The layers × layers map of two models, or of one with itself.
 Figure layersByLayers(const StudyView& rows, const StudyView& columns, int column, bool same,
                       const SimilarityMeasure& measure, double width) {
@@ -31,7 +42,7 @@ Figure layersByLayers(const StudyView& rows, const StudyView& columns, int colum
     Figure figure = emptyFigure(rows.study(), rows.fileName(measure.array) + (same ? "" : "-" + std::to_string(column + 1)),
                                 std::string(measure.formula) + " of every pair of layers: rows " +
                                     rows.model().name + ", columns " + columns.model().name +
-                                    " (layer 0: the input of layer 1).",
+                                    " (layer 0: the input of layer 1)." + notesOn(measure, rows.study()),
                                 wide, std::max(frame.bottom() + 24, 90.0));
     drawCells(figure.scene, frame, values, scale);
     hatchUndefined(figure.scene, frame, values);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/phones.h"
 #include "models/networks/speech_model.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
+#include "training/figures/study_figures.h"
 #include "training/studies/mixing/similarity.h"
 #include "training/studies/study_work.h"
 
@@ -40,7 +42,7 @@ Means meansOf(models::SpeechModel& model, const Study& study, bool words) {
         const Alignment alignment = alignmentFrom(readTextGrid(std::filesystem::path(audio).replace_extension("TextGrid")),
                                                   Seconds(10), audio.stem().string());
         for (const Interval& interval : words ? alignment.words : alignment.phones) {
-            if (interval.label.empty())
+            if (isSilence(interval.label))
                 continue;
             std::vector<std::size_t> own; // tokens whose centre lies in it
             for (std::size_t token = 0; token < states[0].rows(); ++token) {
@@ -198,7 +200,38 @@ private Q_SLOTS:
         const auto all = static_cast<std::int64_t>(here[0].size()), used = layersAt(here, there)[0].places();
         QVERIFY(used < all);
         const std::string begin = std::to_string(all - used) + (all - used == 1 ? " phone of " : " phones of ") + std::to_string(all);
-        QVERIFY(std::any_of(study.notes.begin(), study.notes.end(), [&](const std::string& note) { return note.starts_with(begin); }));
+        const auto note = std::find_if(study.notes.begin(), study.notes.end(), [&](const std::string& one) { return one.starts_with(begin); });
+        QVERIFY(note != study.notes.end());
+        // Who has the table or a figure alone reads it too.
+        QVERIFY2(study.tables.front().caption.find(*note) != std::string::npos, study.tables.front().caption.c_str());
+        for (const figures::Figure& figure : figures::studyFigures(study, readStudyArrays(request.out), {}))
+            QVERIFY2(figure.caption.find(*note) != std::string::npos, figure.caption.c_str());
+    }
+
+    /// Labelled pauses were counted among the phones, those without a label were not.
+    void silencesAreNoPhones_data() { phonesAndWordsAreMeansOfTheirTokens_data(); }
+    void silencesAreNoPhones() {
+        QFETCH(QString, places);
+        const StudyFixture fixture(4);
+        const auto similarity = [&](const char* out, const std::string& silence) {
+            for (int i = 0; i < 4; ++i) {
+                fixture.align(i, 0.4 + 0.17 * i);
+                const auto file = fixture.data() / ("r" + std::to_string(i) + ".TextGrid");
+                TextGrid grid = readTextGrid(file);
+                for (Tier& tier : grid.tiers)
+                    tier.intervals.front().label = silence;
+                writeTextGrid(file, grid);
+            }
+            auto request = fixture.request(out, StudyKind::Similarity);
+            request.settings = {{"places", places.toStdString()}};
+            const Study study = runStudy(request);
+            return std::pair(toDoubles(readStudyArrays(request.out).at("1.1.cka").view()), study.tables.front().caption);
+        };
+        const auto [without, caption] = similarity("without", "");
+        const auto [labelled, same] = similarity("labelled", "sil");
+        QCOMPARE(labelled, without);
+        QCOMPARE(same, caption);
+        QVERIFY2(caption.find("silence") != std::string::npos, caption.c_str());
     }
 
     void anotherModelIsComparedToo() {

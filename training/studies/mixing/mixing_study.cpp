@@ -126,7 +126,7 @@ private:
     std::string captionEnd(const Study& study, const std::vector<int>& clusters) const {
         std::string text = " Units: " + m_settings.at("units").get<std::string>();
         if (m_plan.units != MixingPlan::Units::Tokens)
-            text += ", their rows pooled by the " + m_settings.at("pooling").get<std::string>();
+            text += " and the silences between them, their rows pooled by the " + m_settings.at("pooling").get<std::string>();
         text += ". ";
         for (std::size_t m = 0; m < m_plan.measures.size(); ++m)
             text += title(m) + ": " + explained(m_plan.measures[m]) + ". ";

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/phones.h"
 #include "core/analysis/mixing.h"
 #include "core/errors/count_text.h"
 #include "core/studies/settings.h"
@@ -22,7 +23,7 @@ struct PlaceSpan {
     std::int64_t first = 0, end = 0;
 };
 
-/// `most` tokens, evenly spread, or the tokens of each labelled interval of the alignment.
+/// `most` tokens, evenly spread, or the tokens of each phone or word of the alignment; a pause is neither.
 std::vector<PlaceSpan> placesOf(const StudyInput& input, Places places, std::int64_t most, const TokenClock& clock,
                                 std::int64_t tokens) {
     std::vector<PlaceSpan> spans;
@@ -38,7 +39,7 @@ std::vector<PlaceSpan> placesOf(const StudyInput& input, Places places, std::int
         throw Error("study.alignment", "The utterance has no alignment.");
     const auto& intervals = places == Places::Phones ? input.alignment->phones : input.alignment->words;
     for (const Interval& interval : intervals) {
-        if (interval.label.empty())
+        if (isSilence(interval.label))
             continue;
         PlaceSpan span; // the same rows in every model, whatever its clock
         for (std::int64_t token = 0; token < tokens; ++token) {
@@ -91,7 +92,7 @@ public:
     std::string measurementKey() const override {
         if (m_places == Places::Tokens) // under the name that tokens had in the first version
             return "similarity/1 places=\"frames\" perUtterance=" + std::to_string(m_most);
-        return "similarity/2 places=" + m_settings.at("places").dump();
+        return "similarity/3 places=" + m_settings.at("places").dump();
     }
 
     Measurement measure(LayerSource& source, const StudyInput& input,
@@ -147,7 +148,8 @@ public:
             one.utterances.clear();
         }
         StudyResults results;
-        StudyTable table = emptyTable(study, all.front().front().places());
+        const std::string leftOut = leftOutText(used, all.front().front().places());
+        StudyTable table = emptyTable(study, all.front().front().places(), leftOut);
         for (std::size_t a = 0; a < all.size(); ++a)
             for (std::size_t b = 0; b < all.size(); ++b) {
                 std::vector<double> cka, pwcca;
@@ -166,14 +168,8 @@ public:
                 results.arrays[name + "pwcca"] = numbersOf(shape, pwcca);
             }
         const std::int64_t places = all.front().front().places();
-        std::int64_t known = 0;
-        for (const auto& one : used)
-            known += static_cast<std::int64_t>(one.size());
-        if (known > places)
-            results.notes.push_back(counted(known - places, m_places == Places::Phones ? "phone" : "word") + " of " +
-                                    std::to_string(known) + (known - places == 1 ? " is" : " are") +
-                                    " left out: at least one model has no token in " + (known - places == 1 ? "it" : "them") +
-                                    ", so the numbers depend on which models are compared.");
+        if (!leftOut.empty())
+            results.notes.push_back(leftOut);
         for (std::size_t a = 0; a < all.size(); ++a) {
             std::int64_t widest = 0;
             for (const Representation& layer : all[a])
@@ -236,12 +232,25 @@ private:
         return {count, width, std::move(rows)};
     }
 
-    StudyTable emptyTable(const Study& study, std::int64_t places) const {
+    /// Of the phones or words; empty: every model has a token in each.
+    std::string leftOutText(const std::vector<std::vector<bool>>& used, std::int64_t places) const {
+        std::int64_t known = 0;
+        for (const auto& one : used)
+            known += static_cast<std::int64_t>(one.size());
+        if (known <= places)
+            return {};
+        const bool isOne = known - places == 1;
+        return counted(known - places, m_places == Places::Phones ? "phone" : "word") + " of " + grouped(known) + (isOne ? " is" : " are") +
+               " left out: at least one model has no token in " + (isOne ? "it" : "them") +
+               ", so the numbers depend on which models are compared.";
+    }
+
+    StudyTable emptyTable(const Study& study, std::int64_t places, const std::string& leftOut) const {
         std::string caption =
             "Similarity of the states of two layers (layer 0: the input of layer 1) at " +
             counted(places, m_places == Places::Tokens ? "token" : m_places == Places::Phones ? "phone" : "word") +
-            (m_places == Places::Tokens ? std::string() : ", mean of their tokens") +
-            ". Linear CKA (Kornblith et al. 2019); projection-weighted CCA, weighted by the first (Morcos et al. "
+            (m_places == Places::Tokens ? std::string() : ", mean of their tokens; silences are left out") +
+            ". " + leftOut + (leftOut.empty() ? "" : " ") + "Linear CKA (Kornblith et al. 2019); projection-weighted CCA, weighted by the first (Morcos et al. "
             "2018). ";
         for (const StudyModel& model : study.models)
             caption += modelText(model) + "; ";
