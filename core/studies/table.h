@@ -15,7 +15,7 @@ struct StudyColumn {
     std::string title; ///< "μ", as shown above the column
     std::string unit;  ///< "ms", "%"; empty: none
     int decimals = 3;  ///< as shown and in LaTeX; CSV and TSV keep full precision
-    bool text = false; ///< cells are text, left-aligned
+    bool text = false; ///< cells are text, left-aligned; else numbers, or texts that begin with one
 };
 
 /// Unknown or undefined (shown as “–”, empty in CSV, never 0), a number, or text.
@@ -37,7 +37,7 @@ std::string csvText(const StudyTable& table);
 /// Tab-separated with headers; tabs and line ends in text become spaces.
 std::string tsvText(const StudyTable& table);
 /// A `table` environment with booktabs rules, caption and label `tab:NAME`; LaTeX's special characters are
-/// escaped, Greek letters and − go into math.
+/// escaped, Greek letters, − and letters with indices (A_ij) go into math.
 std::string latexText(const StudyTable& table);
 
 nlohmann::json toJson(const StudyTable& table);

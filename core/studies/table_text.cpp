@@ -2,6 +2,7 @@
 #include "core/studies/table.h"
 
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
@@ -136,9 +137,55 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 60> kLatex{{
                                                                                 {"→", "$\\to$"},
                                                                                 {"\n", " "}}};
 
+bool isWordLetter(char letter) {
+    return std::isalnum(static_cast<unsigned char>(letter)) || letter == '_';
+}
+
+/// The length of "_ij" or "^h" at the beginning of `text`; 0: there is no index.
+std::size_t lengthOfIndex(std::string_view text) {
+    constexpr std::array<std::string_view, 8> kIndices{"ij", "i", "j", "h", "t", "V", "O", "K"};
+    if (text.empty() || (text.front() != '_' && text.front() != '^'))
+        return 0;
+    for (const std::string_view index : kIndices)
+        if (text.substr(1).starts_with(index) && (text.size() == 1 + index.size() || !std::isalnum(static_cast<unsigned char>(text[1 + index.size()]))))
+            return 1 + index.size();
+    return 0;
+}
+
+/// "α^h_ij" at the beginning of `text` is one formula, "$\\alpha^{h}_{ij}$"; moves `text` behind it. Empty: no letter with
+/// indices begins here. The indices are those of captions, so that "a_b" in a name stays what it is.
+std::string takeSymbol(std::string_view& text) {
+    std::string_view rest = text;
+    std::string base;
+    for (const auto& [from, to] : kLatex)
+        if (to.starts_with("$\\") && text.starts_with(from)) {
+            base = to.substr(1, to.size() - 2);
+            rest.remove_prefix(from.size());
+        }
+    if (base.empty() && std::isalpha(static_cast<unsigned char>(text.front()))) {
+        base = text.front();
+        rest.remove_prefix(1);
+    }
+    std::string indices;
+    while (const std::size_t length = lengthOfIndex(rest)) {
+        indices += rest.front() + ("{" + std::string(rest.substr(1, length - 1)) + "}");
+        rest.remove_prefix(length);
+    }
+    if (base.empty() || indices.empty() || (!rest.empty() && isWordLetter(rest.front())))
+        return {};
+    text = rest;
+    return "$" + base + indices + "$";
+}
+
 std::string latexWords(std::string_view text) {
     std::string result;
+    bool isInWord = false;
     while (!text.empty()) {
+        if (const std::string symbol = isInWord ? std::string() : takeSymbol(text); !symbol.empty()) {
+            result += symbol;
+            continue;
+        }
+        isInWord = isWordLetter(text.front());
         bool known = false;
         for (const auto& [from, to] : kLatex) {
             if (!text.starts_with(from))

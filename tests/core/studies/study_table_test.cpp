@@ -75,7 +75,13 @@ void StudyTableTest::latexTakesEveryMark() {
     for (const MixingFacts& facts : mixingFacts())
         table.caption += " " + explained({facts.kind, false}) + " " + explained({facts.kind, true});
     const auto text = latexText(table);
-    QVERIFY2(text.find("$\\delta$\\_ij x\\_i") != std::string::npos, text.c_str());
+    // Letters with their indices are formulas, not "α^h_ij" as text.
+    for (const char* formula : {"$\\delta_{ij}$ $x_{i}$", "$A_{ij}$ = mean", "$\\alpha^{h}_{ij}$", "$\\|$$T_{ij}$$\\|$$_2$", "$b_{V}^{h}$", "$W_{O}^{h}$"})
+        QVERIFY2(text.find(formula) != std::string::npos, (std::string(formula) + " in " + text).c_str());
+    for (const char* plain : {"\\_ij", "\\textasciicircum"})
+        QVERIFY2(text.find(plain) == std::string::npos, text.c_str());
+    table.caption = "model_i, x_large, a_b and wav_ij_2";
+    QVERIFY(latexText(table).find("model\\_i, x\\_large, a\\_b and wav\\_ij\\_2") != std::string::npos);
     QVERIFY2(text.find("$\\int$ D(r) dr") != std::string::npos, text.c_str());
     for (const char letter : text)
         QVERIFY2(static_cast<unsigned char>(letter) < 0x80, text.c_str());
