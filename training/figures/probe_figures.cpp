@@ -130,7 +130,7 @@ Figure confusion(const StudyView& view, double width) {
     Figure figure = emptyFigure(
         view.study(), view.fileName("probe-confusion"),
         "True phones (down) and the probe's predictions (across), share of each phone's tokens of the test "
-        "utterances, summed over seeds, at layer 0 (the input of layer 1) and at the best layer" +
+        "utterances, mean over seeds, at layer 0 (the input of layer 1) and at the best layer" +
             view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022).",
         wide, grid.bottom() + 14);
     for (int k = 0; k < int(layers.size()); ++k) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
+#include "core/alignment/phone_order.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/probe/probe_runs.h"
 #include "training/studies/probe/probe_tables.h"
@@ -280,6 +281,19 @@ private Q_SLOTS:
             for (const auto& row : table.rows)
                 QCOMPARE(row.size(), table.columns.size());
         QVERIFY(tables[0].caption.find("layer 0: the input of layer 1") != std::string::npos); // as in the figures
+        // Phones stand in the order of the maps, silence last, and each share under its own phone.
+        const StudyTable& confusion = tables[2];
+        QCOMPARE(confusion.name, std::string("probe-confusion"));
+        for (std::size_t place = 0; place < kProbeClasses; ++place) {
+            const std::string phone(phoneClassName(place < phoneOrder().size() ? phoneOrder()[place] : kSilenceClass));
+            QCOMPARE(confusion.columns[3 + place].key, phone);
+            QCOMPARE(std::get<std::string>(confusion.rows[place][2]), phone);
+            QCOMPARE(std::get<std::string>(tables[1].rows[place][2]), phone);
+            if (const auto* share = std::get_if<double>(&confusion.rows[place][3 + place]))
+                QCOMPARE(*share, 100.0);
+        }
+        for (const int table : {1, 2})
+            QVERIFY2(tables[std::size_t(table)].caption.find(", mean over 3 seeds. ") != std::string::npos, tables[std::size_t(table)].caption.c_str());
         QCOMPARE(tables[0].rows.size(), std::size_t(6));
         QCOMPARE(std::get<double>(tables[0].rows[1][2]), 100.0);
         QCOMPARE(std::get<double>(tables[3].rows[0][2]), 0.0); // a model does not differ from itself

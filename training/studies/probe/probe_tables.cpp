@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/probe/probe_tables.h"
 
+#include "core/alignment/phone_order.h"
 #include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"
 #include "core/statistics/moments.h"
@@ -37,6 +38,13 @@ const char* normText(ProbeNorm norm) {
     default:
         return "as they are";
     }
+}
+
+/// The classes in the order of every map of phones, silence last.
+std::vector<std::size_t> classesInOrder() {
+    std::vector<std::size_t> classes(phoneOrder().begin(), phoneOrder().end());
+    classes.push_back(std::size_t(kSilenceClass));
+    return classes;
 }
 
 class ProbeTableMaker {
@@ -134,20 +142,25 @@ private:
         return table;
     }
 
+    /// All seeds are tested on the same tokens, so the share of their sum is the mean of their shares.
+    std::string overSeeds() const {
+        return m_plan.seeds > 1 ? ", mean over " + counted(m_plan.seeds, "seed") : "";
+    }
+
     StudyTable phones() const {
         StudyTable table{"probe-phones",
                          "Phone probe by phone",
                          recipe() +
                              "Share of the test tokens of each phone that are classified correctly, and the "
-                             "phone for which they are most often mistaken; over " +
-                             counted(m_plan.seeds, "seed") + ". " + who(),
+                             "phone for which they are most often mistaken" +
+                             overSeeds() + ". " + who(),
                          {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone"),
                           whole("tokens", "test tokens"), percent("accuracy", "right"),
                           textColumn("confused", "taken for"), percent("confused_share", "share")},
                          {}};
         for (std::size_t m = 0; m < m_findings.size(); ++m)
             for (std::size_t layer = 0; layer < m_findings[m].confusion.size(); ++layer)
-                for (std::size_t phone = 0; phone < kProbeClasses; ++phone) {
+                for (const std::size_t phone : classesInOrder()) {
                     const auto row = m_findings[m].confusion[layer].row(phone);
                     const double tokens = std::accumulate(row.begin(), row.end(), 0.0);
                     std::size_t other = phone == 0 ? 1 : 0;
@@ -178,21 +191,21 @@ private:
                          "Confusion of phones",
                          recipe() +
                              "Test tokens at the layer with the highest accuracy: rows are true phones, "
-                             "columns are predictions, in per cent of the row; over " +
-                             counted(m_plan.seeds, "seed") + ". " + who(),
+                             "columns are predictions, in per cent of the row" +
+                             overSeeds() + ". " + who(),
                          {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone")},
                          {}};
-        for (std::size_t phone = 0; phone < kProbeClasses; ++phone)
+        for (const std::size_t phone : classesInOrder())
             table.columns.push_back({phoneName(phone), phoneName(phone), "%", 1, false});
         for (std::size_t m = 0; m < m_findings.size(); ++m) {
             const std::size_t layer = bestLayer(m_findings[m]);
-            for (std::size_t phone = 0; phone < kProbeClasses; ++phone) {
+            for (const std::size_t phone : classesInOrder()) {
                 const auto row = m_findings[m].confusion[layer].row(phone);
                 const double tokens = std::accumulate(row.begin(), row.end(), 0.0);
                 std::vector<StudyCell> cells{m_study.models[m].name, static_cast<double>(layer),
                                              phoneName(phone)};
-                for (const double value : row)
-                    cells.push_back(cellOf(tokens > 0 ? 100 * value / tokens : std::nan("")));
+                for (const std::size_t guess : classesInOrder())
+                    cells.push_back(cellOf(tokens > 0 ? 100 * row[guess] / tokens : std::nan("")));
                 table.rows.push_back(std::move(cells));
             }
         }
