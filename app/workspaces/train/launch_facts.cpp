@@ -140,6 +140,14 @@ int textsIn(const std::vector<Utterance>& utterances) {
     return static_cast<int>(std::count_if(utterances.begin(), utterances.end(), hasText));
 }
 
+/// The only split of a corpus of speech that has texts for the recipe; empty: there are others, or none can be held out of it.
+std::string splitToDivide(const Corpus& corpus, const Recipe& recipe) {
+    const auto& splits = corpus.document().splits;
+    const CorpusTask* task = corpus.document().task(recipe.task);
+    return splits.size() == 1 && task && !task->isText && textsIn(corpus.utterances(splits.front(), recipe.task)) > 1 ? splits.front()
+                                                                                                                   : std::string();
+}
+
 /// Counts what is wrong with rows of the two splits. A row whose alignment alone is wrong can be trained on.
 void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
     for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
@@ -258,6 +266,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         }
         const Corpus corpus = Corpus::open(data);
         missing = keysOfMissingSplits(corpus, recipe);
+        facts.splitToDivide = splitToDivide(corpus, recipe);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
         addInvalidRows(corpus, recipe, facts);
@@ -276,7 +285,9 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     } catch (const Error& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
         if (mistake.code() == "corpus.noSplit")
-            facts.mistake += QStringLiteral(" Set %1 in All values.").arg(missing.join(QStringLiteral(" and ")));
+            facts.mistake += (facts.splitToDivide.empty() ? QStringLiteral(" Set %1 in All values.")
+                                                          : QStringLiteral(" Hold out a part for dev, or set %1 in All values."))
+                                 .arg(missing.join(QStringLiteral(" and ")));
         else if (mistake.code() == "corpus.noTask")
             facts.mistake += QStringLiteral(" Set task in All values.");
     } catch (const std::exception& mistake) {

@@ -339,6 +339,12 @@ void LaunchForm::setData(const fs::path& folder) {
     revalidate();
 }
 
+void LaunchForm::setDividedData(const fs::path& folder) {
+    m_values->takeBack(QStringLiteral("data.trainSplit"));
+    m_values->takeBack(QStringLiteral("data.validationSplit"));
+    setData(folder);
+}
+
 void LaunchForm::setSeeds(const QString& text) {
     m->seeds->setText(text);
     revalidate();

@@ -38,6 +38,8 @@ public:
     bool chooseArchitecture(const std::filesystem::path& file);
     bool chooseRecipe(const std::filesystem::path& file);
     void setData(const std::filesystem::path& folder);
+    /// A corpus that was divided: the recipe's own splits are trained and validated on.
+    void setDividedData(const std::filesystem::path& folder);
     const std::filesystem::path& data() const { return m_data; } ///< empty: none is chosen
     QStringList recipeNames() const;
     int recipeIndex() const; ///< in recipeNames(); −1: none
@@ -78,6 +80,7 @@ Q_SIGNALS:
     void startRequested(const headroom::app::Launch& launch);
     void resumeRequested(const std::filesystem::path& run);
     void copyRequested(const headroom::app::Launch& launch);
+    void holdOutRequested(const std::filesystem::path& corpus); ///< it has one split only
     void demoCorpusRequested(bool text); ///< parallel text, as the recipe needs it, else speech
     void cancelMakingRequested();
     void placesRequested(const QString& chosen);

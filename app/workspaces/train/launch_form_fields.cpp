@@ -79,7 +79,12 @@ void LaunchForm::makeFields() {
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
     auto* corpusRow = new QHBoxLayout;
     corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
+    m->holdOut = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), column());
+    m->holdOut->setObjectName(QStringLiteral("holdOut"));
+    m->holdOut->setToolTip(tr("This corpus has one split only. Makes a corpus of the same recordings with a part held out for dev."));
+    m->holdOut->hide();
     corpusRow->addWidget(m->makeCorpus);
+    corpusRow->addWidget(m->holdOut);
     corpusRow->addStretch(1);
     rows()->addLayout(corpusRow);
     m->start = newCombo();
@@ -183,6 +188,7 @@ void LaunchForm::connectFields() {
             [this] {
                 m_making.isEmpty() ? Q_EMIT demoCorpusRequested(needsParallelText(m_values->recipe())) : Q_EMIT cancelMakingRequested();
             });
+    connect(m->holdOut, &QPushButton::clicked, this, [this] { Q_EMIT holdOutRequested(m_data); });
     const auto bind = [this](QLineEdit* line, QToolButton* back, const QString& key) {
         connect(line, &QLineEdit::editingFinished, this, [this, line, key] {
             QString text = line->text();

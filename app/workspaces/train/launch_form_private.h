@@ -22,7 +22,7 @@ struct LaunchForm::Fields {
     QLineEdit *data = nullptr, *seeds = nullptr, *batch = nullptr, *updates = nullptr, *folder = nullptr;
     QToolButton *batchBack = nullptr, *updatesBack = nullptr;
     QAction *openCorpus = nullptr, *openRuns = nullptr;
-    QPushButton *makeCorpus = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;
+    QPushButton *makeCorpus = nullptr, *holdOut = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;
     QTableView* values = nullptr;
     PlaceCard* place = nullptr;    ///< this machine
     QList<PlaceCard*> devices;     ///< of this machine, besides its CPU

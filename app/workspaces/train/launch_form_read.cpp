@@ -246,8 +246,9 @@ void LaunchForm::showValues(const LaunchValues& values) {
     m->batchRow->setLabel(batch);
     m->batch->setAccessibleName(batch);
     m->makeCorpus->setIcon(widgets::icon(m_making.isEmpty() ? QStringLiteral("audio") : QStringLiteral("close")));
-    m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() ||
-                              (m_facts && m_facts->folder == m_data && !m_facts->mistake.isEmpty()));
+    const bool isRead = m_facts && m_facts->folder == m_data, canBeDivided = isRead && !m_facts->splitToDivide.empty() && !values.resumes();
+    m->holdOut->setVisible(canBeDivided);
+    m->makeCorpus->setVisible(!m_making.isEmpty() || m_data.empty() || (isRead && !m_facts->mistake.isEmpty() && !canBeDivided));
     const auto showValue = [&](QLineEdit* line, QToolButton* back, const char* key) {
         for (int i = 0; i < m_values->rowCount(); ++i) {
             if (m_values->index(i, RecipeModel::Key).data().toString() != QLatin1String(key))

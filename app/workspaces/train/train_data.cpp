@@ -8,6 +8,7 @@
 #include "app/workspaces/train/corpus_maker.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
@@ -45,6 +46,14 @@ void TrainWorkspace::connectData() {
     connect(m_data, &DataView::shownChanged, this, [this] {
         if (m_actions->data->isChecked())
             Q_EMIT shownChanged();
+    });
+    connect(m_form, &LaunchForm::holdOutRequested, this, [this](const fs::path& corpus) {
+        ImportDialog* dialog = m_data->askHoldOut(corpus);
+        connect(dialog, &ImportDialog::imported, m_form, [this](const fs::path& folder) {
+            m_actions->data->setChecked(false); // back to the form, from where it was asked for
+            m_form->setDividedData(folder);
+        });
+        dialog->open();
     });
     connect(m_data, &DataView::recipeChosen, m_form, &LaunchForm::chooseRecipeAt);
     connect(m_form->values(), &RecipeModel::recipeChanged, this, [this] {

@@ -3,8 +3,10 @@
 
 #include "core/corpus/corpus_reading.h"
 #include "core/corpus/kinds/corpus_kinds.h"
+#include "core/corpus/kinds/held_out.h"
 #include "core/corpus/kinds/import_hints.h"
 #include "core/corpus/kinds/linked_folders.h"
+#include "core/corpus/kinds/other_speeds.h"
 #include "core/corpus/kinds/recording_check.h"
 #include "core/corpus/kinds/remarks.h"
 #include "core/corpus/kinds/source_reading.h"
@@ -44,6 +46,8 @@ public:
 
     ImportedCorpus run() {
         refuseBadFolders();
+        if (const auto speed = repeatedSpeed(m_request.speeds))
+            throw Error("corpus.sameSpeed", "The speed " + AudioName{{}, {}, *speed}.suffix().substr(3) + " is given more than once.");
         const auto& kind =
             m_request.kind.empty() ? recogniseCorpusKind(m_request.from) : corpusKind(m_request.kind);
         m_result.kind = kind.name;
@@ -55,6 +59,7 @@ public:
             throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
         kind.read(m_reading);
         chooseSplits();
+        checkSplitsFor(m_request.heldOut, m_reading.utterances());
         keepUsable();
         writeAll();
         m_result.problems = std::move(m_reading.problems());
@@ -142,6 +147,7 @@ private:
             m_lengths.push_back({samples, atSpeed(rate, utterance.speed)});
             kept.push_back(std::move(utterance));
         }
+        holdOutOf(kept);
         addSpeeds(kept);
         m_reading.utterances() = std::move(kept);
         countLeftOut();
@@ -165,7 +171,17 @@ private:
     void keepPairs() {
         for (auto& utterance : m_reading.utterances())
             tidyTexts(utterance);
+        holdOutOf(m_reading.utterances());
         countLeftOut();
+    }
+
+    /// Only of what can be used, so that the shares are right.
+    void holdOutOf(std::vector<SourceUtterance>& kept) {
+        if (m_request.heldOut.empty() || kept.empty())
+            return;
+        auto divided = holdOut(kept, m_request.heldOut);
+        m_reading.note(divided.note);
+        m_heldOut = std::move(divided.made);
     }
 
     static SampleRate atSpeed(SampleRate rate, double speed) {
@@ -180,15 +196,8 @@ private:
             for (std::size_t i = 0; i < count && speed != 1; ++i) {
                 if (!kept[i].split.starts_with("train") || kept[i].speed != 1)
                     continue;
-                auto copy = kept[i];
-                copy.speed = speed;
-                const auto prefix = AudioName{{}, {}, speed}.suffix().substr(1) + "-";
-                copy.id = prefix + copy.id;
-                if (!copy.speaker.empty())
-                    copy.speaker = prefix + copy.speaker;
-                copy.alignment.clear();
                 m_lengths.push_back({m_lengths[i].samples, atSpeed(m_lengths[i].rate, speed)});
-                kept.push_back(std::move(copy));
+                kept.push_back(copyAtSpeed(kept[i], speed));
             }
     }
 
@@ -275,6 +284,8 @@ private:
             document.made["features"] = m_columns;
         if (!m_request.speeds.empty())
             document.made["speeds"] = m_request.speeds;
+        if (!m_heldOut.is_null())
+            document.made["heldOut"] = m_heldOut;
     }
 
     void writeAll() {
@@ -373,6 +384,7 @@ private:
     std::vector<Length> m_lengths;               ///< of the utterances, in their order
     std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
     ImportedCorpus m_result;
+    nlohmann::json m_heldOut; ///< of "made" in corpus.json
     std::string m_missing; ///< the first recording that is not where a table says
     bool m_isText = false; ///< parallel text
     std::int64_t m_stored = 0, m_columns = 0; ///< utterances of stored features; features of a frame

@@ -13,6 +13,12 @@
 
 namespace headroom {
 
+/// A share of the training utterances that becomes a split of its own, such as dev.
+struct HeldOut {
+    std::string split;
+    double percent = 0; ///< of the utterances; above 0, and together below 100
+};
+
 /// What to read, and how.
 struct CorpusImport {
     std::string kind; ///< of corpusKinds(); empty: recognised
@@ -21,6 +27,8 @@ struct CorpusImport {
     /// Splits to make, each of splits of the corpus: {"train", {"train-clean-100", "train-clean-360"}}.
     /// Empty: those of the corpus.
     std::vector<std::pair<std::string, std::vector<std::string>>> splits;
+    /// Shares of the training split, or of the only split, that are moved to new splits (held_out.h). Empty: none.
+    std::vector<HeldOut> heldOut;
     /// Beginnings of paths to replace, for manifests written on another machine: {"/data/old", "/corpora"}.
     std::vector<std::pair<std::string, std::string>> maps;
     bool lowercase = false; ///< of every text
@@ -55,7 +63,8 @@ struct ImportedCorpus {
 ///
 /// `progress` gets recordings looked at, and all. It may be called from any of the threads, never by two at
 /// once. Throws Error: "corpus.missing", "corpus.exists" (`out` is there and not empty), "corpus.noKind",
-/// "corpus.unknownKind", "corpus.noSplit", "corpus.nothing" (no usable utterance), "corpus.unwritable".
+/// "corpus.unknownKind", "corpus.noSplit", "corpus.nothing" (no usable utterance), "corpus.holdOut",
+/// "corpus.sameSpeed" (a speed twice), "corpus.unwritable".
 /// Blocks.
 ImportedCorpus importCorpus(const CorpusImport& request,
                             const std::function<void(std::int64_t, std::int64_t)>& progress = {});

@@ -110,6 +110,30 @@ private Q_SLOTS:
         QVERIFY2(study.err.find("holds features, not sound") != std::string::npos, study.err.c_str());
     }
 
+    void aPartIsHeldOutInTheTerminalToo() {
+        const auto held = [&](const QStringList& more) {
+            return runWorkerProgram(QStringList{"corpus", "--from", text(place() / "kaldi/data/train"), "--out", text(place() / "held"), "--pieces", "0",
+                                                "--json"} +
+                                    more);
+        };
+        for (const char* wrong : {"dev", "dev=", "dev=x", "dev=0", "dev=-1", "dev=100", "dev=nan"})
+            QCOMPARE(held({"--hold-out", wrong}).status, 2);
+        QCOMPARE(held({"--hold-out", "dev=60", "--hold-out", "test=40"}).status, 2);
+        const Finished taken = held({"--hold-out", "train=10"});
+        QVERIFY2(taken.status == 1 && taken.says("already has a split “train”"), taken.err.c_str());
+        QVERIFY2(!taken.says("recordings"), taken.err.c_str()); // before they are looked at
+        const Finished equal = held({"--speed", "0.9,0.9"});
+        QVERIFY2(equal.status == 1 && equal.says("The speed 0.9 is given more than once."), equal.err.c_str());
+        const Finished done = held({"--hold-out", "dev=20", "--hold-out", "test=10"});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        const auto splits = done.document()["splits"];
+        QCOMPARE(splits["train"]["utterances"].get<int>(), 7); // of ten
+        QCOMPARE(splits["dev"]["utterances"].get<int>(), 2);
+        QCOMPARE(splits["test"]["utterances"].get<int>(), 1);
+        QCOMPARE(done.document()["notes"][0].get<std::string>(),
+                 std::string("“train” was divided by utterance: train has 7 utterances, dev 2, test 1."));
+    }
+
     void segmentsTrainTheSameModelAsTheirFiles() {
         const auto out = place() / "read";
         const Finished read = runWorkerProgram(

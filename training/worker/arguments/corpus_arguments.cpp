@@ -39,6 +39,19 @@ void declareOptions(CLI::App& command, CorpusImportOptions& options, bool& json)
         },
         "NAME=A,B: a new split, built from those of the corpus; may be repeated");
     command.add_option_function<std::vector<std::string>>(
+        "--hold-out",
+        [&](const std::vector<std::string>& given) {
+            double sum = 0;
+            for (const auto& text : given) {
+                const auto [name, number] = assignmentIn("--hold-out", text);
+                double percent = 0;
+                if (!CLI::detail::lexical_cast(number, percent) || !(percent > 0) || !((sum += percent) < 100))
+                    throw CLI::ValidationError("--hold-out", "“" + text + "”: the percentages must be above 0, and together below 100");
+                request.heldOut.push_back({name, percent});
+            }
+        },
+        "NAME=PERCENT: a new split with this share of the training utterances, such as dev=5; whole speakers if possible; may be repeated");
+    command.add_option_function<std::vector<std::string>>(
         "--map",
         [&](const std::vector<std::string>& given) {
             for (const auto& text : given)

@@ -226,6 +226,23 @@ ImportDialog* DataView::askImport(const fs::path& from) {
     return dialog;
 }
 
+ImportDialog* DataView::askHoldOut(const fs::path& corpus) {
+    constexpr double kUsualPercent = 5;
+    ImportDialog* dialog = askImport();
+    if (!dialog->isRunning()) {
+        dialog->setOut(corpus.parent_path() / (corpus.filename().string() + "-split"));
+        dialog->setFrom(corpus);
+        dialog->setHeldOut(kUsualPercent, 0);
+    }
+    return dialog;
+}
+
+/// A corpus of speech with one split only: nothing in it tells how well a model does on other data.
+bool DataView::canBeDivided() const {
+    const CorpusTask* task = m_read->corpus->document().task(m_read->summary.task);
+    return m_read->summary.splits.size() == 1 && m_read->summary.utterances() > 1 && task && !task->isText && !isAsDownloaded();
+}
+
 /// Why the recipe cannot be trained with this corpus: splits that it does not have. Empty: it has both.
 QString DataView::missingSplit() const {
     const auto& splits = m_read->summary.splits;
@@ -244,9 +261,10 @@ QString DataView::missingSplit() const {
     for (const SplitFacts& one : splits)
         names << quoted(one.name);
     const QString has = names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));
-    const QString sentence = missing.size() == 1 ? tr("The recipe needs the split %1; this corpus has %2. Set %3 in New run, All values.")
-                                                 : tr("The recipe needs the splits %1; this corpus has %2. Set %3 in New run, All values.");
-    return sentence.arg(missing.join(tr(" and ")), has, keys.join(tr(" and ")));
+    const QString sentence = missing.size() == 1 ? tr("The recipe needs the split %1; this corpus has %2. %3 in New run, All values.")
+                                                 : tr("The recipe needs the splits %1; this corpus has %2. %3 in New run, All values.");
+    const QString set = canBeDivided() ? tr("Hold out a part for dev, or set %1") : tr("Set %1");
+    return sentence.arg(missing.join(tr(" and ")), has, set.arg(keys.join(tr(" and "))));
 }
 
 void DataView::setRecipeSplits(const std::string& train, const std::string& validation) {
@@ -276,6 +294,7 @@ void DataView::showFoot() {
     }
     m_foot->setText(foot);
     m_foot->setVisible(!foot.isEmpty());
+    m_holdOut->setVisible(isShown && canBeDivided());
     setAvailable(m_train, why);
     setAvailable(m_again, m_folder.empty() ? tr("Choose a corpus first.") : QString());
     Q_EMIT shownChanged();

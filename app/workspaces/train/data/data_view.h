@@ -63,6 +63,8 @@ public:
     QString kindText() const; ///< what the corpus is, and what it was imported from
     /// The dialogue that imports a corpus of another kind; what it made is opened. One at a time.
     ImportDialog* askImport(const std::filesystem::path& from = {});
+    /// The same for a corpus with one split only, with a share for dev.
+    ImportDialog* askHoldOut(const std::filesystem::path& corpus);
     QAction* piecesAction() const { return m_showPieces; } ///< shows the column Pieces
     QAction* importAction() const { return m_import; }     ///< stands in the Runs menu, too
     /// Its other actions, for Find action. Each has the view shown first (wanted()).
@@ -98,6 +100,7 @@ private:
     void showMessage(const QString& sentence, bool reading);
     void showSource();
     bool isAsDownloaded() const;
+    bool canBeDivided() const;
     void showBanner();
     QString missingSplit() const;
     void showFoot();
@@ -121,7 +124,7 @@ private:
     QLabel *m_message, *m_foot;
     std::map<QString, QLabel*> m_source; ///< by what they say: "place", "kind", "read"
     QProgressBar* m_progress;
-    QPushButton *m_cancel, *m_retry, *m_importThis, *m_train; ///< of the message: m_importThis imports the current one
+    QPushButton *m_cancel, *m_retry, *m_importThis, *m_holdOut, *m_train; ///< of the message: m_importThis imports the current one
     QComboBox* m_tasks;
 };
 

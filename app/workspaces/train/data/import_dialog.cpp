@@ -9,6 +9,7 @@
 #include "app/parts/forms/path_field.h"
 #include "core/audio/audio_name.h"
 #include "core/corpus/kinds/corpus_kinds.h"
+#include "core/corpus/kinds/other_speeds.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -17,15 +18,16 @@
 #include <QCheckBox>
 #include <QClipboard>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QRegularExpression>
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -50,39 +52,21 @@ bool isTaken(const fs::path& folder) {
     return fs::exists(folder, ignored) && !fs::is_empty(folder, ignored);
 }
 
-} // namespace
-
-std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces) {
-    std::vector<std::string> words{"corpus"};
-    const auto option = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
-    if (!request.kind.empty())
-        words.push_back(request.kind);
-    option("--from", request.from.string());
-    option("--out", request.out.string());
-    for (const auto& [name, sources] : request.splits) {
-        std::string list;
-        for (const std::string& source : sources)
-            list += (list.empty() ? "" : ",") + source;
-        option("--split", name + "=" + list);
-    }
-    if (!request.language.empty())
-        option("--language", request.language);
-    if (pieces)
-        option("--pieces", std::to_string(*pieces));
-    if (!request.speeds.empty()) {
-        std::string list;
-        for (const double speed : request.speeds)
-            list += (list.empty() ? "" : ",") + QString::number(speed, 'g', QLocale::FloatingPointShortest).toStdString();
-        option("--speed", list);
-    }
-    for (const auto& [old, replacement] : request.maps)
-        option("--map", old + "=" + replacement);
-    if (request.lowercase)
-        words.emplace_back("--lowercase");
-    if (request.copy)
-        words.emplace_back("--copy");
-    return words;
+/// A share of the training utterances for a new split.
+QDoubleSpinBox* newShare(const QString& split, const QString& name, QWidget* parent) {
+    constexpr double kMost = 45; // of both, so that something remains
+    auto* box = new QDoubleSpinBox(parent);
+    box->setPrefix(split);
+    box->setSuffix(QStringLiteral(" %"));
+    box->setDecimals(1);
+    box->setRange(0, kMost);
+    box->setAccessibleName(name);
+    box->setToolTip(ImportDialog::tr("Moves this share of the training utterances to a split of its own, for a corpus without one. Speakers stay "
+                                     "together if the corpus names several, otherwise recordings. The same corpus is always divided alike."));
+    return box;
 }
+
+} // namespace
 
 ImportDialog::ImportDialog(QWidget* parent)
     : QDialog(parent)
@@ -91,6 +75,8 @@ ImportDialog::ImportDialog(QWidget* parent)
     , m_from(new PathField(this))
     , m_out(new PathField(this))
     , m_splits(new QLineEdit(this))
+    , m_dev(newShare(tr("dev "), tr("Held out for dev"), this))
+    , m_test(newShare(tr("test "), tr("Held out for test"), this))
     , m_language(new QLineEdit(this))
     , m_pieces(new QLineEdit(this))
     , m_speeds(new QLineEdit(this))
@@ -117,6 +103,14 @@ ImportDialog::ImportDialog(QWidget* parent)
     m_outRow = form.add(tr("New corpus"), m_out);
     m_splitRow = addField(form, tr("Splits"), m_splits, tr("as in the corpus"),
                           tr("New splits, built from those of the corpus: dev=dev-clean train=train-clean-100,train-clean-360"));
+    auto* shares = new QWidget(this);
+    auto* shareRow = new QHBoxLayout(shares);
+    shareRow->setContentsMargins(0, 0, 0, 0);
+    for (QDoubleSpinBox* box : {m_dev, m_test}) {
+        shareRow->addWidget(box, 1);
+        connect(box, &QDoubleSpinBox::valueChanged, this, &ImportDialog::validate);
+    }
+    form.add(tr("Hold out"), shares);
     addField(form, tr("Language"), m_language, tr("as in the corpus"),
              tr("The code of the spoken language, or of the source of parallel text, if the corpus does not name it: de"));
     m_piecesRow = addField(form, tr("Pieces"), m_pieces, tr("usual number"),
@@ -203,6 +197,11 @@ void ImportDialog::setSplits(const QString& text) {
     m_splits->setText(text);
 }
 
+void ImportDialog::setHeldOut(double devPercent, double testPercent) {
+    m_dev->setValue(devPercent);
+    m_test->setValue(testPercent);
+}
+
 void ImportDialog::setMap(const QString& text) {
     m_map->setText(text);
 }
@@ -263,6 +262,8 @@ QString ImportDialog::readSpeeds() {
             return tr("“%1” is not a speed from 0.5 to 2.").arg(word);
         m_request.speeds.push_back(speed);
     }
+    if (const auto speed = repeatedSpeed(m_request.speeds))
+        return tr("The speed %1 is entered more than once.").arg(*speed);
     return {};
 }
 
@@ -312,6 +313,9 @@ void ImportDialog::validate() {
             sources.push_back(source.toStdString());
         m_request.splits.emplace_back(name, std::move(sources));
     }
+    for (const auto& [split, box] : {std::pair("dev", m_dev), std::pair("test", m_test)})
+        if (box->value() > 0)
+            m_request.heldOut.push_back({split, box->value()});
     if (const QString wrong = readPieces(); !wrong.isEmpty())
         refuse(m_piecesRow, wrong);
     if (const QString wrong = readSpeeds(); !wrong.isEmpty())
@@ -331,7 +335,8 @@ void ImportDialog::validate() {
 }
 
 void ImportDialog::setFieldsEnabled(bool on) {
-    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_language, m_pieces, m_speeds, m_map, m_copy, m_lowercase})
+    for (QWidget* field : std::initializer_list<QWidget*>{m_kind, m_from, m_out, m_splits, m_dev, m_test, m_language, m_pieces, m_speeds, m_map,
+                                                          m_copy, m_lowercase})
         field->setEnabled(on);
 }
 

@@ -14,6 +14,7 @@
 
 class QCheckBox;
 class QComboBox;
+class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QProgressBar;
@@ -45,6 +46,7 @@ public:
     void setKind(const QString& name); ///< empty: recognised
     /// "dev=dev-clean train=train-clean-100,train-clean-360"
     void setSplits(const QString& text);
+    void setHeldOut(double devPercent, double testPercent); ///< 0: none
     void setMap(const QString& text); ///< "/data/old=/corpora/new"
     void setCopy(bool copies);
     void setLowercase(bool lowercase);
@@ -81,7 +83,9 @@ private:
     std::optional<int> m_sizeOfPieces;
     QComboBox* m_kind;
     PathField *m_from, *m_out;
-    QLineEdit *m_splits, *m_language, *m_pieces, *m_speeds, *m_map;
+    QLineEdit* m_splits;
+    QDoubleSpinBox *m_dev, *m_test;
+    QLineEdit *m_language, *m_pieces, *m_speeds, *m_map;
     QCheckBox *m_copy, *m_lowercase;
     FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_piecesRow = nullptr, *m_speedRow = nullptr, *m_mapRow = nullptr;
     QLabel* m_sentence;

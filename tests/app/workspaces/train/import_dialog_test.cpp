@@ -71,9 +71,10 @@ private Q_SLOTS:
         request.copy = request.lowercase = true;
         request.language = "en";
         request.speeds = {0.9, 1.1};
+        request.heldOut = {{"dev", 5}, {"test", 2.5}};
         QCOMPARE(importArguments(request, 0),
                  (std::vector<std::string>{"corpus", "librispeech", "--from", "/data/a b", "--out", "/new", "--split", "train=a,b", "--split",
-                                           "dev=c", "--language", "en", "--pieces", "0", "--speed", "0.9,1.1", "--map", "/old=/here",
+                                           "dev=c", "--hold-out", "dev=5", "--hold-out", "test=2.5", "--language", "en", "--pieces", "0", "--speed", "0.9,1.1", "--map", "/old=/here",
                                            "--lowercase", "--copy"}));
     }
 
@@ -110,6 +111,9 @@ private Q_SLOTS:
             QCOMPARE(dialog.sentence(), QStringLiteral("“%1” is not a speed from 0.5 to 2.").arg(QLatin1String(speed)));
             QVERIFY(!dialog.startButton()->isEnabled());
         }
+        dialog.setSpeeds(QStringLiteral("0.9, 1.1 0.90"));
+        QCOMPARE(dialog.sentence(), QStringLiteral("The speed 0.9 is entered more than once."));
+        QVERIFY(!dialog.startButton()->isEnabled());
         dialog.setSpeeds(QStringLiteral("0.9, 1.1"));
         QVERIFY(dialog.startButton()->isEnabled());
         const auto words = dialog.arguments();
@@ -133,7 +137,7 @@ private Q_SLOTS:
         for (const QLabel* label : dialog.findChildren<QLabel*>())
             if (label->buddy())
                 take(label->text());
-        QCOMPARE(widgets, 13); // five buttons and eight fields
+        QCOMPARE(widgets, 14); // five buttons and nine fields
         QCOMPARE(keys.size(), widgets);
     }
 

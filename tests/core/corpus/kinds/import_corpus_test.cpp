@@ -56,6 +56,23 @@ private Q_SLOTS:
         QCOMPARE(samples, std::size_t(17778));
         QCOMPARE(slow.frames->value(), std::int64_t(1 + (17778 - 400) / 160));
     }
+
+    /// Each utterance was written twice under one id.
+    void equalSpeedsAreRefused() {
+        const SourceFolder folder;
+        folder.sound("a.wav", 1);
+        folder.write("list.csv", "audio,text,split\na.wav,x,train\n");
+        auto request = folder.request("csv");
+        request.speeds = {0.9, 1.1, 0.90};
+        try {
+            importCorpus(request);
+            QFAIL("it was imported");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("corpus.sameSpeed"));
+            QCOMPARE(std::string(error.what()), std::string("The speed 0.9 is given more than once."));
+        }
+        QVERIFY(!std::filesystem::exists(folder.out()));
+    }
 };
 
 HEADROOM_TEST(ImportCorpusTest)

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/data/import_dialog.h"
+
+#include <QLocale>
+#include <QString>
+
+namespace headroom::app {
+
+namespace {
+
+std::string shortest(double number) {
+    return QString::number(number, 'g', QLocale::FloatingPointShortest).toStdString();
+}
+
+} // namespace
+
+std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces) {
+    std::vector<std::string> words{"corpus"};
+    const auto option = [&](const char* name, const std::string& value) { words.insert(words.end(), {name, value}); };
+    if (!request.kind.empty())
+        words.push_back(request.kind);
+    option("--from", request.from.string());
+    option("--out", request.out.string());
+    for (const auto& [name, sources] : request.splits) {
+        std::string list;
+        for (const std::string& source : sources)
+            list += (list.empty() ? "" : ",") + source;
+        option("--split", name + "=" + list);
+    }
+    for (const HeldOut& one : request.heldOut)
+        option("--hold-out", one.split + "=" + shortest(one.percent));
+    if (!request.language.empty())
+        option("--language", request.language);
+    if (pieces)
+        option("--pieces", std::to_string(*pieces));
+    if (!request.speeds.empty()) {
+        std::string list;
+        for (const double speed : request.speeds)
+            list += (list.empty() ? "" : ",") + shortest(speed);
+        option("--speed", list);
+    }
+    for (const auto& [old, replacement] : request.maps)
+        option("--map", old + "=" + replacement);
+    if (request.lowercase)
+        words.emplace_back("--lowercase");
+    if (request.copy)
+        words.emplace_back("--copy");
+    return words;
+}
+
+} // namespace headroom::app

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// From a corpus with one split to one with dev, where TRAIN says that it has none. With the real worker.
+#include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/import_dialog.h"
+#include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
+#include "core/audio/audio_file.h"
+#include "core/corpus/corpus.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/made_corpus.h"
+#include "tests/support/runner.h"
+
+#include <QAction>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::hold_out_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// Recordings with texts beside them, in no split.
+fs::path recordings(const TrainWorkshop& shop) {
+    for (int i = 0; i < 40; ++i) {
+        const std::string name = "plain/u" + std::to_string(i);
+        shop.text(name + ".txt", "the dog sees a cat near her house today");
+        saveWav(shop.path() / (name + ".wav"), std::vector<float>(16000, 0.1F), kModelSampleRate);
+    }
+    return shop.path() / "plain";
+}
+
+bool isRead(const LaunchForm* form) {
+    return QTest::qWaitFor([&] { return !form->isPending(); }, 60000);
+}
+
+} // namespace
+
+class HoldOutTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void theFormHoldsOutDev() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        LaunchForm* form = desk.workspace->form();
+        auto* button = form->findChild<QPushButton*>(QStringLiteral("holdOut"));
+        form->setData(recordings(desk.shop));
+        QVERIFY(isRead(form));
+        QVERIFY2(form->mistakes()[QStringLiteral("data")].endsWith(QStringLiteral(
+                     "it has “all”. Hold out a part for dev, or set data.trainSplit and data.validationSplit in All values.")),
+                 qPrintable(form->mistakes()[QStringLiteral("data")]));
+        QVERIFY(button->isVisibleTo(form));
+        // Whoever followed that advice is warned, and can still hold out.
+        form->values()->write(QStringLiteral("data.trainSplit"), QStringLiteral("all"));
+        form->values()->write(QStringLiteral("data.validationSplit"), QStringLiteral("all"));
+        QVERIFY(isRead(form));
+        QCOMPARE(form->mistakes()[QStringLiteral("data")], QString());
+        QVERIFY(button->isVisibleTo(form));
+        button->click();
+        auto* dialog = desk.workspace->data()->findChild<ImportDialog*>();
+        QVERIFY(dialog && dialog->isVisible());
+        QCOMPARE(dialog->request().from, desk.shop.path() / "plain");
+        QCOMPARE(dialog->request().out, desk.shop.path() / "plain-split");
+        QSignalSpy imported(dialog, &ImportDialog::imported);
+        dialog->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(imported.count() == 1, 120000); // then the dialogue is gone
+        QVERIFY(!desk.workspace->data()->isVisible()); // one is where one was
+        QVERIFY(isRead(form));
+        QCOMPARE(form->data(), desk.shop.path() / "plain-split");
+        QCOMPARE(form->mistakes()[QStringLiteral("data")], QString()); // the recipe's splits again
+        QVERIFY(!button->isVisibleTo(form));
+        const auto corpus = Corpus::open(form->data());
+        QCOMPARE(corpus.utterances("train", "asr").size(), std::size_t(38));
+        QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(2)); // 5 %
+    }
+
+    void dataOffersItForCorporaWithOneSplit() {
+        Desk desk("good");
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        const auto offered = [&] {
+            for (const auto* button : view->findChildren<QPushButton*>())
+                if (button->text() == QStringLiteral("Hold out dev…"))
+                    return button->isVisibleTo(view);
+            return false;
+        };
+        view->open(recordings(desk.shop));
+        QVERIFY(QTest::qWaitFor([&] { return view->current() && !view->isPending(); }, 60000));
+        QVERIFY(offered());
+        QVERIFY2(view->trainButton()->toolTip().contains(QStringLiteral("this corpus has “all”. Hold out a part for dev, or set")),
+                 qPrintable(view->trainButton()->toolTip()));
+        const fs::path made = makeCorpus(desk.shop.path() / "made");
+        view->open(made);
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == made && !view->isPending(); }, 60000));
+        QVERIFY(!offered());
+    }
+
+    void cleanup() { qunsetenv("HEADROOM_WORKER"); }
+};
+
+HEADROOM_TEST(HoldOutTest)
+
+} // namespace headroom::testing::hold_out_test
+
+#include "hold_out_test.moc"
