@@ -10,6 +10,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <QFloat16>
 #include <QSignalSpy>
 #include <QTemporaryDir>
 #include <QTest>
