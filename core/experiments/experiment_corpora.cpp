@@ -15,6 +15,25 @@ namespace {
 
 using StepKind = ExperimentStep::Kind;
 
+/// “demo”: a folder may be called by any word.
+std::string nameOf(const std::filesystem::path& folder) {
+    return "“" + displayName(folder) + "”";
+}
+
+/// The languages that a corpus translates into, from text or from speech.
+std::vector<std::string> targetsOf(const CorpusDocument& document, bool fromText) {
+    std::vector<std::string> targets;
+    for (const CorpusTask& task : document.tasks)
+        if (task.isTranslation() && task.isText == fromText)
+            targets.push_back(task.target);
+    return targets;
+}
+
+bool isParallelText(const CorpusDocument& document) {
+    return !document.tasks.empty() &&
+           std::all_of(document.tasks.begin(), document.tasks.end(), [](const CorpusTask& task) { return task.isText; });
+}
+
 } // namespace
 
 std::string joinedSentences(const std::vector<std::string>& sentences) {
@@ -107,12 +126,23 @@ ExperimentCorpora::Found ExperimentCorpora::look(const ExperimentCorpus& corpus)
     wanted.corpus = corpus.name;
     wanted.task = corpus.isText ? "mt" : corpus.target.empty() ? "asr" : "st";
     if (!taskOf(found, wanted))
-        found.missing = "The corpus " + displayName(found.folder) +
-                        (corpus.isText ? " has no parallel text (headroom-worker corpus moses, tsv or demo "
-                                         "--text makes such a corpus)."
-                         : corpus.target.empty() ? " has no transcripts to recognise."
-                                                 : " has no translation into “" + corpus.target + "”.");
+        found.missing = lackOf(found, corpus, wanted.task);
     return found;
+}
+
+std::string ExperimentCorpora::lackOf(const Found& found, const ExperimentCorpus& corpus, const std::string& task) {
+    const std::string subject = "The corpus " + nameOf(found.folder);
+    const bool fromText = task == "mt" || (corpus.isText && task != "asr" && task != "st");
+    if (!fromText && isParallelText(found.document))
+        return subject + " has no speech: it is parallel text.";
+    if (!fromText && (task == "asr" || corpus.target.empty()))
+        return subject + " has no transcripts to recognise.";
+    const std::vector<std::string> others = targetsOf(found.document, fromText);
+    if (fromText && others.empty())
+        return subject + " has no parallel text (headroom-worker corpus moses, tsv or demo --text makes such a corpus).";
+    // Below scale 1 one of the others would have been taken.
+    return subject + " has no translation into “" + corpus.target + "”" +
+           (others.empty() ? "." : ", only into " + listedInQuotes(others) + ", which can stand in for it at a scale below 1.");
 }
 
 std::optional<std::string> ExperimentCorpora::taskOf(const Found& found, const ExperimentStep& step) const {
@@ -164,13 +194,13 @@ std::string ExperimentCorpora::missingFor(const ExperimentStep& step) const {
     const Found& found = m_corpora.at(step.corpus);
     if (!found.missing.empty())
         return found.missing;
-    const std::string name = displayName(found.folder);
+    const std::string name = nameOf(found.folder);
+    const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
     if (!taskOf(found, step) && step.task == "lm_text")
         return "The corpus " + name + " has no " + trainingSplit(step) +
                "_lm.txt, the sentences of the language model.";
     if (!taskOf(found, step))
-        return "The corpus " + name + " has no task “" + step.task + "”.";
-    const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
+        return lackOf(found, corpus, step.task);
     const auto lacks = [&](const std::vector<std::string>& splits) {
         return !splits.empty() && !splitOf(found, splits)
                    ? "The corpus " + name + " has no split " + listedInQuotes(splits) + "."
@@ -222,7 +252,7 @@ std::vector<std::string> ExperimentCorpora::notes() const {
         if (!found.missing.empty())
             continue;
         if (m_corpora.size() > 1 && found.folder == m_data)
-            say("The corpus " + displayName(found.folder) + " stands in for “" + name + "”.");
+            say("The corpus " + nameOf(found.folder) + " stands in for “" + name + "”.");
         const std::string& target = m_plan.experiment.corpus(name)->target;
         const auto& tasks = found.document.tasks;
         const auto task = [&](const auto& wanted) {
@@ -243,7 +273,7 @@ std::vector<std::string> ExperimentCorpora::notes() const {
         };
         const ExperimentCorpus& corpus = *m_plan.experiment.corpus(step.corpus);
         if (step.task == "lm_text" && task(step) != "lm")
-            say("The texts of the corpus " + displayName(m_corpora.at(step.corpus).folder) +
+            say("The texts of the corpus " + nameOf(m_corpora.at(step.corpus).folder) +
                 " stand in for the additional text of the language model.");
         if (step.kind == StepKind::Train) {
             standsIn(corpus.training, trainingSplit(step));

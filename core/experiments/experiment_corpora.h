@@ -57,6 +57,8 @@ protected:
 private:
     std::string notIn(const std::vector<std::string>& names) const;
     Found look(const ExperimentCorpus& corpus) const;
+    /// What a corpus lacks for a task that it does not have, one sentence.
+    static std::string lackOf(const Found& found, const ExperimentCorpus& corpus, const std::string& task);
     std::optional<std::string> taskOf(const Found& found, const ExperimentStep& step) const;
     /// Whether there is SPLIT_lm.txt, plain or compressed.
     static bool hasSentences(const Found& found, const std::string& split);

@@ -118,7 +118,7 @@ private Q_SLOTS:
         QCOMPARE(work.studies + work.decodings, 0);
         QCOMPARE(work.leftOut.size(), std::size_t(60));
         QCOMPARE(work.leftOut.at("local-en-de-seed2"), std::string("It needs windows-en-de, which has no result."));
-        QVERIFY(work.leftOut.at("asr-en-it").ends_with(" has no translation into “it”."));
+        QVERIFY(work.leftOut.at("asr-en-it").ends_with(" has no translation into “it”, only into “de”, which can stand in for it at a scale below 1."));
         double frames = 0; // an update takes the whole corpus, which is smaller than a batch
         const Corpus corpus = Corpus::open(made);
         for (const char* task : {"asr", "st_de", "st_de", "st_de", "st_de", "st_de"})
