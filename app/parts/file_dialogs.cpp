@@ -18,7 +18,10 @@
 #include <QMessageBox>
 #include <QPushButton>
 #include <QScreen>
+#include <QSet>
 #include <QTreeView>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -56,6 +59,17 @@ QString endingOf(const QString& filter) {
     return star < 0 ? QString() : filter.mid(star + 1, filter.indexOf(QLatin1Char(')'), star) - star - 1);
 }
 
+/// Whether a name ends in that of a kind of file, ".png", and not only in something behind a point, "take 1.5".
+bool namesKind(const QString& file) {
+    static const QSet<QString> kKinds{QStringLiteral("csv"), QStringLiteral("doc"),  QStringLiteral("eps"), QStringLiteral("gif"),
+                                      QStringLiteral("jpeg"), QStringLiteral("jpg"), QStringLiteral("json"), QStringLiteral("mat"),
+                                      QStringLiteral("md"),  QStringLiteral("npy"),  QStringLiteral("npz"), QStringLiteral("pdf"),
+                                      QStringLiteral("png"), QStringLiteral("svg"),  QStringLiteral("tex"), QStringLiteral("tif"),
+                                      QStringLiteral("tiff"), QStringLiteral("tsv"), QStringLiteral("txt"), QStringLiteral("wav"),
+                                      QStringLiteral("webp"), QStringLiteral("xls"), QStringLiteral("xlsx")};
+    return kKinds.contains(QFileInfo(file).suffix().toLower());
+}
+
 /// A dialogue that saves. What has a fixed ending may be a folder, as a session is: one that stands there already is something to
 /// save to, not a way into the folder.
 class SaveDialog : public QFileDialog {
@@ -83,11 +97,28 @@ public:
         m_folder.clear();
         if (exec() != Accepted)
             return {};
-        QString file = m_folder.isEmpty() ? selectedFiles().value(0) : m_folder;
-        const QString ending = endingOf(selectedNameFilter());
-        // Of several kinds each has its own ending, and who types another one means it.
-        const bool isNamed = nameFilters().size() == 1 ? file.endsWith(ending, Qt::CaseInsensitive) : !QFileInfo(file).suffix().isEmpty();
-        return file.isEmpty() || isNamed ? file : file + ending;
+        const QString file = m_folder.isEmpty() ? selectedFiles().value(0) : m_folder;
+        // Who types the ending of another kind of file means it, and is told; a session may have any name.
+        const bool isNamed = isOffered(file) || (!m_folders && namesKind(file));
+        return file.isEmpty() || isNamed ? file : file + endingOf(selectedNameFilter());
+    }
+    /// It ends in one of the endings that can be saved.
+    bool isOffered(const QString& file) const {
+        const QStringList filters = nameFilters();
+        return std::ranges::any_of(filters, [&](const QString& filter) { return file.endsWith(endingOf(filter), Qt::CaseInsensitive); });
+    }
+    void sayEndings(const QString& file) {
+        QStringList endings;
+        for (const QString& filter : nameFilters())
+            if (!endings.contains(endingOf(filter)))
+                endings << endingOf(filter);
+        QMessageBox box(QMessageBox::NoIcon, windowTitle(),
+                        QMessageBox::tr("“%1” cannot be saved as .%2.").arg(QFileInfo(file).fileName(), QFileInfo(file).suffix()),
+                        QMessageBox::Ok, parentWidget());
+        const QString last = endings.takeLast();
+        box.setInformativeText(QMessageBox::tr("Choose a name that ends in %1.")
+                                   .arg(endings.isEmpty() ? last : QMessageBox::tr("%1 or %2").arg(endings.join(QStringLiteral(", ")), last)));
+        box.exec();
     }
 
 protected:
@@ -176,6 +207,10 @@ QString FileDialogs::save(QWidget* parent, const QString& title, const QString& 
     SaveDialog dialog(parent, title, suggested, filters);
     for (;;) {
         const QString file = dialog.ask();
+        if (!file.isEmpty() && !dialog.isOffered(file)) {
+            dialog.sayEndings(file);
+            continue;
+        }
         if (file.isEmpty() || !QFileInfo::exists(file) || mayReplace(parent, title, file))
             return file;
     }

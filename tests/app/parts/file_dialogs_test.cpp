@@ -88,6 +88,12 @@ private Q_SLOTS:
         row("a session") << session << QStringLiteral("s2") << true << true << QStringLiteral("s2.headroom");
         row("a session by its whole name") << session << QStringLiteral("s2.headroom") << true << true << QStringLiteral("s2.headroom");
         row("a session, refused") << session << QStringLiteral("s2.headroom") << false << true << QString();
+        const QStringList table{QStringLiteral("Table, CSV (*.csv)")};
+        row("another kind, of several") << figures << QStringLiteral("win.tex") << false << true << QString();
+        row("another kind, of one") << table << QStringLiteral("stat.png") << false << true << QString();
+        row("a table with a dot") << table << QStringLiteral("take 1.5") << false << false << QStringLiteral("take 1.5.csv");
+        row("a figure with a dot") << figures << QStringLiteral("take 1.5") << false << false << QStringLiteral("take 1.5.pdf");
+        row("a session like a picture") << session << QStringLiteral("s.png") << false << false << QStringLiteral("s.png.headroom");
         row("a name with a dot") << session << QStringLiteral("take 1.5") << false << false << QStringLiteral("take 1.5.headroom");
     }
     void theFileThatIsAskedAboutIsTheOneThatIsWritten() {
@@ -109,7 +115,7 @@ private Q_SLOTS:
             if (auto* box = qobject_cast<QMessageBox*>(modal)) {
                 ++questions;
                 for (QAbstractButton* button : box->buttons())
-                    if ((button->text() == QStringLiteral("Replace")) == replaced)
+                    if (box->buttons().size() == 1 || (button->text() == QStringLiteral("Replace")) == replaced)
                         return button->click();
             } else if (auto* dialog = qobject_cast<QFileDialog*>(modal)) {
                 if (wasTyped)
