@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/map/read_out.h"
 
 #include "app/documents/map_names.h"
+#include "app/documents/spoken_words.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "core/alignment/label_at.h"
@@ -42,7 +43,7 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
         if (!result->covered() || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration())) {
             place.token = clock.tokenAt(*time, result->tokens).value();
             place.band = bandText(*place.token, clock, frontEnd);
-            place.piece = result->sourcePieces.value(*place.token);
+            place.piece = pieceLabel(result->sourcePieces.value(*place.token));
         }
     }
     if (utterance->alignment) {
@@ -75,8 +76,9 @@ QString signedNumber(std::int64_t value) {
     return (value > 0 ? QStringLiteral("+") : QString()) + decimals(double(value), 0);
 }
 
+/// Picoseconds: more digits would show how numbers are rounded, "14.984999999999999".
 QString fullSeconds(const std::optional<Seconds>& time) {
-    return time ? QString::number(time->value(), 'g', 17) : QString();
+    return time ? QString::number(time->value(), 'g', 12) : QString();
 }
 
 } // namespace

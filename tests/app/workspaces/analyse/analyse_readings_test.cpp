@@ -167,6 +167,12 @@ private Q_SLOTS:
         QCOMPARE(heardAt(Seconds(0)).start, Seconds(0));
         QVERIFY(std::abs(heardAt(Seconds(0)).end.value() - 0.1125) < 1e-9); // token 1 reads frames −2 to 10
         QCOMPARE(heardAt(Seconds(2)).end, Seconds(2));
+        // Sums of steps are not shown to the last bit: "14.984999999999999 s".
+        ReadOut readOut = readOutAt(&utterance, &result, nullptr, {}, Seconds(0.1), {}, &architecture.frontEnd);
+        readOut.reach = reachAt(readOut, architecture, field, 1, result, utterance.duration());
+        readOut.reach->heard = {Seconds(0), Seconds(std::nextafter(14.985, 0))};
+        const QString copied = asTable(linesOf(readOut));
+        QVERIFY2(copied.contains(QStringLiteral("(0 s to 14.985 s)")), qPrintable(copied));
     }
 
     void aSilenceIsOneByAnyLabel() {
