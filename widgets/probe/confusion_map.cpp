@@ -28,8 +28,9 @@ ConfusionMap::ConfusionMap(QWidget* parent) : CellMap(tr("No probe yet."), paren
     setAccessibleName(tr("Confusion matrix"));
 }
 
-void ConfusionMap::setCounts(Matrix<double> counts) {
+void ConfusionMap::setCounts(Matrix<double> counts, int seeds) {
     m_counts = std::move(counts);
+    m_seeds = seeds;
     m_rows.assign(kClasses, 0);
     if (!m_counts.empty())
         for (std::size_t row = 0; row < kClasses; ++row)
@@ -67,7 +68,8 @@ QString ConfusionMap::describe(Cell cell) const {
 }
 
 QString ConfusionMap::asText() const {
-    QStringList heads{tr("true \\ predicted")};
+    QStringList heads{m_seeds > 1 ? tr("true \\ predicted (test tokens, mean over %1 seeds)").arg(m_seeds)
+                                  : tr("true \\ predicted (test tokens)")};
     for (int place = 0; place < kClasses; ++place)
         heads << phoneName(classAt(place));
     QStringList lines{heads.join(u'\t')};

@@ -25,8 +25,8 @@ public:
     };
     explicit ConfusionMap(QWidget* parent = nullptr);
 
-    /// [37, 37] counts by class; empty: none yet.
-    void setCounts(Matrix<double> counts);
+    /// [37, 37] tokens by class, the mean over `seeds` probes that were tested on the same tokens; empty: none yet.
+    void setCounts(Matrix<double> counts, int seeds = 1);
     void setSelected(std::optional<Cell> cell); ///< emits no signal
     std::optional<Cell> selected() const { return cellOf(selectedPlace()); }
     /// Share of the row; NaN for a row without a token.
@@ -34,7 +34,7 @@ public:
     QRectF cellRect(Cell cell) const;
     std::optional<Cell> cellAt(QPointF position) const;
     QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens"
-    QString asText() const override;   ///< counts, in the order shown
+    QString asText() const override;   ///< counts, in the order shown; the corner says so
     QSize figureSize() const override; ///< with room for the name of every phone
 
     QSize sizeHint() const override;
@@ -70,6 +70,7 @@ private:
     void paintNothing(QPainter& painter, const Layout& layout) const;
 
     Matrix<double> m_counts;
+    int m_seeds = 1;
     std::vector<double> m_rows; ///< tokens of each true class
 };
 

@@ -216,6 +216,11 @@ void ProbePanel::showAccuracy() {
     m_accuracy->setCurrent(m_layer);
 }
 
+int ProbePanel::seedCount() const {
+    const OpenStudy::Numbers accuracy = m_study->numbers(m_model, "accuracy");
+    return accuracy.shape.size() == 2 ? static_cast<int>(std::max<std::int64_t>(accuracy.shape[1], 1)) : 1;
+}
+
 void ProbePanel::showConfusion() {
     m_layers->setCurrentIndex(m_layer);
     m_accuracy->setCurrent(m_layer);
@@ -226,14 +231,12 @@ void ProbePanel::showConfusion() {
     if (all.shape.size() != 3 || first + size > all.values.size())
         return m_confusion->setCounts({});
     // The study adds up its seeds, which are all tested on the same tokens.
-    const OpenStudy::Numbers accuracy = m_study->numbers(m_model, "accuracy");
-    const double seeds =
-        accuracy.shape.size() == 2 ? double(std::max<std::int64_t>(accuracy.shape[1], 1)) : 1;
+    const int seeds = seedCount();
     Matrix<double> counts(kClasses, kClasses);
     for (std::size_t row = 0; row < kClasses; ++row)
         for (std::size_t column = 0; column < kClasses; ++column)
             counts(row, column) = all.values[first + row * kClasses + column] / seeds;
-    m_confusion->setCounts(std::move(counts));
+    m_confusion->setCounts(std::move(counts), seeds);
     m_confusion->setAccessibleName(tr("Confusion matrix, %1").arg(layerName(m_layer).toLower()));
 }
 
@@ -268,10 +271,12 @@ void ProbePanel::setShowsTable(bool table) {
 QString ProbePanel::figureCaption() const {
     if (!m_study)
         return {};
+    const int seeds = seedCount();
     const QString matrix =
-        tr("Confusion matrix: layer %1 of %2.")
+        tr("Confusion matrix: layer %1 of %2, share of the test tokens of each true phone%3.")
             .arg(QString::number(m_layer),
-                 QString::fromStdString(m_study->document.models[static_cast<std::size_t>(m_model - 1)].name));
+                 QString::fromStdString(m_study->document.models[static_cast<std::size_t>(m_model - 1)].name),
+                 seeds > 1 ? tr(", mean over %1 seeds").arg(seeds) : QString());
     return showsTable() ? m_note->text() : matrix + QLatin1Char(' ') + m_note->text();
 }
 

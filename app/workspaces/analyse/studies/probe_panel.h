@@ -53,6 +53,7 @@ private:
     void showStudy();
     void showAccuracy();
     void showConfusion();
+    int seedCount() const; ///< whose confusions the study adds up
     void askForPlaces(widgets::ConfusionMap::Cell cell);
 
     StudyEvidence* m_evidence;

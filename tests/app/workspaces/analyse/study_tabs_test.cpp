@@ -47,10 +47,13 @@ std::shared_ptr<OpenStudy> latencyStudy() {
 std::shared_ptr<OpenStudy> probeStudy() {
     auto study = studyOf(StudyKind::Probe, {"small", "large"});
     for (const char* name : {"1.accuracy", "2.accuracy"}) {
-        std::vector<double> accuracy(13, 0.5);
-        accuracy[10] = 0.75;
-        study->arrays[name] = Tensor::of<double>({13, 1}, accuracy);
+        std::vector<double> accuracy(26, 0.5);
+        accuracy[20] = 0.75;
+        study->arrays[name] = Tensor::of<double>({13, 2}, accuracy);
     }
+    std::vector<double> confusion(13 * 37 * 37, 0.0);
+    confusion[10 * 37 * 37] = 5; // summed over both seeds
+    study->arrays["1.confusion"] = Tensor::of<double>({13, 37, 37}, confusion);
     return study;
 }
 
@@ -82,7 +85,10 @@ private Q_SLOTS:
         evidence.add(probeStudy());
         QCOMPARE(captionOf(&latency), QStringLiteral("Study “my-latency”. How it was found, on which machine."));
         const QString ofProbe = QStringLiteral("Study “my-probe”, model small. How it was found, on which machine.");
-        QCOMPARE(captionOf(&probe), QStringLiteral("Confusion matrix: layer 10 of small. ") + ofProbe);
+        QCOMPARE(captionOf(&probe), QStringLiteral("Confusion matrix: layer 10 of small, share of the test tokens of each true phone, mean over 2 seeds. ") + ofProbe);
+        const QString text = probe.confusion()->asText();
+        QCOMPARE(text.section(u'\t', 0, 0), QStringLiteral("true \\ predicted (test tokens, mean over 2 seeds)"));
+        QCOMPARE(text.section(u'\n', 1, 1).section(u'\t', 0, 1), QStringLiteral("AA\t2.5"));
         probe.setShowsTable(true); // no matrix in the figure
         QCOMPARE(captionOf(&probe), ofProbe);
     }
