@@ -7,6 +7,7 @@
 #include "app/studies/study_names.h"
 #include "app/studies/study_settings.h"
 #include "core/runs/file_lock.h"
+#include "core/studies/settings_text.h"
 #include "widgets/look/translate.h"
 
 #include <signal.h>
@@ -84,21 +85,7 @@ StudySnapshot::Read readFolder(const fs::path& folder) {
     try {
         const Study study = readStudy(folder);
         read.written = study.state == RunState::Interrupted ? RunState::Running : study.state;
-        read.item.state = stateOf(study.state);
-        read.item.kind = study.kind;
-        if (study.state == RunState::Finished)
-            read.item.notMeasured = notMeasured(study);
-        read.item.sentence =
-            study.state == RunState::Finished ? leftOut(read.item.notMeasured) : QString::fromStdString(study.error);
-        read.item.utterances = static_cast<int>(study.utterances.size());
-        read.item.measured = static_cast<int>(std::count_if(study.utterances.begin(), study.utterances.end(),
-                                                            [](const auto& one) { return one.error.empty(); }));
-        read.item.data = toQString(toPath(QString::fromStdString(study.data)).filename());
-        read.item.split = QString::fromStdString(study.split);
-        read.item.created = QString::fromStdString(study.created);
-        read.item.ended = QString::fromStdString(study.ended);
-        for (const StudyModel& model : study.models)
-            read.item.models << QString::fromStdString(model.name);
+        read.item = itemOf(study, folder);
     } catch (const std::exception& mistake) {
         read.written = RunState::Failed;
         read.item.state = StudyItem::State::Unreadable;
@@ -177,9 +164,30 @@ bool StudyItem::operator==(const StudyItem& other) const {
            measured == other.measured &&
            created == other.created && ended == other.ended && progress.done == other.progress.done &&
            progress.total == other.progress.total && progress.stage == other.progress.stage &&
-           place == other.place && contact == other.contact && lost == other.lost && apart == other.apart && data == other.data &&
+           place == other.place && contact == other.contact && lost == other.lost && apart == other.apart && settings == other.settings && data == other.data &&
            split == other.split &&
            progress.secondsLeft == other.progress.secondsLeft && progress.cached == other.progress.cached;
+}
+
+StudyItem itemOf(const Study& study, const fs::path& folder) {
+    StudyItem item;
+    item.folder = folder;
+    item.state = stateOf(study.state);
+    item.kind = study.kind;
+    if (study.state == RunState::Finished)
+        item.notMeasured = notMeasured(study);
+    item.sentence = study.state == RunState::Finished ? leftOut(item.notMeasured) : QString::fromStdString(study.error);
+    item.utterances = static_cast<int>(study.utterances.size());
+    item.measured = static_cast<int>(std::count_if(study.utterances.begin(), study.utterances.end(), [](const auto& one) { return one.error.empty(); }));
+    for (const auto& [title, value] : settingWords(study.kind, study.settings))
+        item.settings.emplace_back(QString::fromStdString(title), QString::fromStdString(value));
+    item.data = toQString(toPath(QString::fromStdString(study.data)).filename());
+    item.split = QString::fromStdString(study.split);
+    item.created = QString::fromStdString(study.created);
+    item.ended = QString::fromStdString(study.ended);
+    for (const StudyModel& model : study.models)
+        item.models << QString::fromStdString(model.name);
+    return item;
 }
 
 QStringList notMeasured(const Study& study) {

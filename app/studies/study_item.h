@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <map>
 #include <memory>
+#include <utility>
 #include <vector>
 
 namespace headroom::app {
@@ -35,6 +36,7 @@ struct StudyItem {
     int measured = 0;       ///< of these, the ones without an error
     QString created, ended; ///< UTC, "2026-11-21T10:31:05Z"
     StudyProgress progress; ///< while it runs
+    std::vector<std::pair<QString, QString>> settings; ///< title and value in the words of captions; none: nothing is known of them
     QString data, split;    ///< name of the corpus and of its split; empty: recordings
     QString place, contact; ///< at another place: its name, and how the contact stands; empty: this machine
     bool lost = false;      ///< no contact with that place now; it is tried again
@@ -70,6 +72,9 @@ struct StartedStudy {
     qint64 process = 0;
     std::int64_t changed = 0; ///< of study.json before it was started (studyChanged)
 };
+
+/// What a study says of itself; nothing of whether it runs.
+StudyItem itemOf(const Study& study, const std::filesystem::path& folder);
 /// The utterances that were left out and why, "bobby. bobby.wav has no alignment.", in the order of the sample.
 QStringList notMeasured(const Study& study);
 /// These for a tooltip: "Not measured:" and the first lines, with how many more there are. Empty: all were measured.

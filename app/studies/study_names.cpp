@@ -29,6 +29,40 @@ QString utterancesOf(const StudyItem& study) {
     return study.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(widgets::numberText(study.utterances, 0));
 }
 
+QString settingOf(const StudyItem& study, const QString& title) {
+    for (const auto& [key, value] : study.settings)
+        if (key == title)
+            return value.isEmpty() ? key : tr("%1: %2").arg(key, value);
+    return {};
+}
+
+/// Adds the settings that tell more of the studies apart than was `said` before, one after the other: where the units differ,
+/// it says nothing how their values were found.
+void sayOtherSettings(const std::vector<StudyItem*>& studies, QStringList& said) {
+    QStringList titles;
+    for (const StudyItem* one : studies)
+        for (const auto& setting : one->settings)
+            if (!titles.contains(setting.first))
+                titles << setting.first;
+    const auto count = [&](const QStringList& all) { // among those that have said what they do
+        QSet<QString> different;
+        for (std::size_t i = 0; i < studies.size(); ++i)
+            if (!studies[i]->settings.empty())
+                different << all[qsizetype(i)];
+        return different.size();
+    };
+    for (const QString& title : titles) {
+        QStringList more;
+        for (std::size_t i = 0; i < studies.size(); ++i) {
+            QStringList words{said[qsizetype(i)], settingOf(*studies[i], title)};
+            words.removeAll(QString());
+            more << words.join(QStringLiteral(", "));
+        }
+        if (count(more) > count(said))
+            said = more;
+    }
+}
+
 /// What differs between studies of one name, for each of them; "" where nothing does.
 QStringList differences(const std::vector<StudyItem*>& studies) {
     QSet<QString> corpora, splits;
@@ -52,6 +86,7 @@ QStringList differences(const std::vector<StudyItem*>& studies) {
             words << utterancesOf(*one);
         said << words.join(QStringLiteral(", "));
     }
+    sayOtherSettings(studies, said);
     return said;
 }
 

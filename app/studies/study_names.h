@@ -22,8 +22,8 @@ QString finishedSentence(const StudyItem& study);
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
 QString studyTime(const QString& utc);
 
-/// Sets StudyItem::apart: where studies share a name, each is followed by what differs of corpus, split and number of
-/// utterances, or by the time it was begun, or by the folder that it lies in.
+/// Sets StudyItem::apart: where studies share a name, each is followed by what differs of corpus, split, number of
+/// utterances and settings, or by the time it was begun, or by the folder that it lies in.
 void tellApart(std::vector<StudyItem>& studies);
 
 } // namespace headroom::app

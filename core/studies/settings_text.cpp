@@ -60,7 +60,7 @@ const std::map<std::string_view, std::string_view>& settingTitles() {
 }
 
 /// Words of settings that are no words of a sentence.
-const Words& settingWords() {
+const Words& valueWords() {
     static const Words words{{{"statistic", "table-compatible"}, "2·i, as in the tables"},
                              {{"statistic", "as-printed"}, "2·i + 1, as printed"},
                              {{"source", "auto"}, "contributions if available, else attention"},
@@ -92,7 +92,7 @@ std::string settingValue(const std::string& key, const json& value) {
     const std::string plain = value.is_string()  ? value.get<std::string>()
                               : value.is_array() ? listedNumbers(value)
                                                  : value.dump();
-    if (const auto found = settingWords().find({key, plain}); found != settingWords().end())
+    if (const auto found = valueWords().find({key, plain}); found != valueWords().end())
         return std::string(found->second);
     const auto& maps = PhoneMap::names();
     if (key == "phoneMap" && std::find(maps.begin(), maps.end(), plain) != maps.end())
@@ -131,21 +131,27 @@ std::string_view settingTitle(StudyKind kind, std::string_view key) {
     return found->second;
 }
 
-std::string settingsText(StudyKind kind, const json& settings) {
-    std::string text;
+std::vector<SettingWords> settingWords(StudyKind kind, const json& settings) {
+    std::vector<SettingWords> all;
     for (const StudySettingField& field : studySettingFields(kind)) {
         const std::string key(field.key);
         const json value = settings.value(key, json());
         const std::string_view title = settingTitle(kind, key);
         if (title.empty() || value.is_null() || value == "" || value == false || !matters(key, settings))
             continue;
-        text += (text.empty() ? "" : "; ") + std::string(title);
-        if (!value.is_boolean())
-            text += ": " + settingValue(key, value);
+        SettingWords one{std::string(title), value.is_boolean() ? std::string() : settingValue(key, value)};
         const std::string hash = key == "phoneMap" ? wordOf(settings, "phoneMapFingerprint") : std::string();
         if (!hash.empty())
-            text += " (" + hash + ")";
+            one.value += " (" + hash + ")";
+        all.push_back(std::move(one));
     }
+    return all;
+}
+
+std::string settingsText(StudyKind kind, const json& settings) {
+    std::string text;
+    for (const auto& [title, value] : settingWords(kind, settings))
+        text += (text.empty() ? "" : "; ") + title + (value.empty() ? "" : ": " + value);
     return text;
 }
 

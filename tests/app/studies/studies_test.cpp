@@ -102,7 +102,7 @@ private Q_SLOTS:
         panel.setCurrent(m_studies / "one");
         const QString all = QStringLiteral("u2. It has no alignment.\nu4. It is too short.");
         QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(),
-                 QString::fromStdString((m_studies / "one").string()) + QStringLiteral("\nNot measured:\n") + all);
+                 QStringLiteral("one\n") + QString::fromStdString((m_studies / "one").string()) + QStringLiteral("\nNot measured:\n") + all);
         auto* copy = panel.findChild<QAction*>(QStringLiteral("copyLeftOut"));
         QVERIFY(copy && copy->isEnabled());
         copy->trigger();

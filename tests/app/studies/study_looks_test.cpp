@@ -188,7 +188,7 @@ private Q_SLOTS:
                 action->trigger();
         makeWindowsStudy(m_studies / "three"); // a change that is looked at
         QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 3, 60000);
-        QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(), QString::fromStdString((m_studies / "one").string()));
+        QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(), QStringLiteral("one\n") + QString::fromStdString((m_studies / "one").string()));
         QVERIFY(chosen.isValid());
     }
 

@@ -93,6 +93,37 @@ private Q_SLOTS:
                                        "Windows of made, demo, 7 utterances", "Windows of made, demo, 5 utterances"}));
     }
 
+    /// Two studies of one minute were told apart by their seconds.
+    void studiesWithOtherSettingsAreNamedByThem() {
+        const auto made = [this](const char* folder, const char* units, int window) {
+            Study study;
+            study.kind = StudyKind::Mixing;
+            study.state = RunState::Finished;
+            study.created = "2026-11-29T19:17:17Z";
+            study.settings = {{"measures", "attention,attention-norm"}, {"units", units}, {"pooling", "mean"}, {"window", window}};
+            study.models.resize(1);
+            study.models[0].name = "mms";
+            return itemOf(study, m_studies / folder);
+        };
+        std::vector<StudyItem> studies{made("2026-11-29T19-17_mixing_mms", "phones", 17), made("2026-11-29T19-17_mixing_mms_2", "tokens", 17)};
+        tellApart(studies);
+        QCOMPARE(studies[0].name(), QStringLiteral("Mixing of mms, units: phones")); // not how their values were found, which follows
+        QCOMPARE(studies[1].name(), QStringLiteral("Mixing of mms, units: tokens"));
+        studies.push_back(made("2026-11-29T19-17_mixing_mms_3", "phones", 9));
+        studies.push_back(made("2026-11-29T19-17_mixing_mms_4", "phones", 9));
+        StudyItem begun;
+        begun.state = StudyItem::State::Starting;
+        begun.kind = StudyKind::Mixing;
+        begun.folder = m_studies / "2026-11-29T19-18_mixing_mms";
+        begun.models = QStringList{"mms"};
+        studies.push_back(begun); // has not said what it does
+        tellApart(studies);
+        QCOMPARE(studies[0].name(), QStringLiteral("Mixing of mms, units: phones, window of CL, in units: 17"));
+        QVERIFY(studies[2].name().startsWith(QStringLiteral("Mixing of mms, units: phones, window of CL, in units: 9, 2026-11-29 19:17:17")));
+        QVERIFY(studies[3].name() != studies[2].name());
+        QCOMPARE(studies[4].name(), QStringLiteral("Mixing of mms"));
+    }
+
     void whatIsNotKnownYetIsNoDifference() {
         std::vector<StudyItem> studies(3);
         const char* folders[] = {"2026-11-21T10-31_windows_made", "2026-11-21T10-32_windows_made", "2026-11-21T10-33_windows_made"};

@@ -1,18 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/evidence_field.h"
 
-#include "app/documents/paths.h"
 #include "app/studies/study_names.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
 #include <QScopedValueRollback>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 
 #include <algorithm>
+#include <vector>
 
 namespace headroom::app {
 
 using widgets::Sizes;
+
+namespace {
+constexpr int kStudyNameRole = Qt::UserRole + 1; ///< of a study, without its summary
+}
 
 EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent)
     : QComboBox(parent)
@@ -45,20 +51,17 @@ void EvidenceField::fill() {
     const auto studies = m_evidence->choices(m_kind);
     const OpenStudyPtr shown = m_evidence->shown(m_kind);
     int current = m_live == Live::Offered ? 0 : -1;
-    for (const OpenStudyPtr& study : studies) {
-        if (study == shown)
+    std::vector<StudyItem> items;
+    for (const OpenStudyPtr& study : studies)
+        items.push_back(itemOf(study->document, study->folder));
+    tellApart(items);
+    for (std::size_t i = 0; i < studies.size(); ++i) {
+        if (studies[i] == shown)
             current = count();
-        const bool sharesName = std::any_of(studies.begin(), studies.end(), [&](const OpenStudyPtr& other) {
-            return other != study && other->name() == study->name();
-        });
-        const bool isBeside = sharesName && std::any_of(studies.begin(), studies.end(), [&](const OpenStudyPtr& other) {
-            return other != study && other->name() == study->name() && other->folder.parent_path() == study->folder.parent_path();
-        });
-        const QString name = isBeside     ? tr("%1, %2").arg(study->name(), studyTime(QString::fromStdString(study->document.created)))
-                             : sharesName ? tr("%1 in %2").arg(study->name(), toQString(study->folder.parent_path()))
-                                          : study->name();
-        addItem(tr("%1 (%2)").arg(name, study->summary()));
-        setItemData(count() - 1, QString::fromStdString(study->folder.string()), Qt::ToolTipRole);
+        const QString name = items[i].name();
+        addItem(tr("%1 (%2)").arg(name, studies[i]->summary()));
+        setItemData(count() - 1, name, kStudyNameRole);
+        setItemData(count() - 1, QStringList{name, QString::fromStdString(studies[i]->folder.string())}.join(u'\n'), Qt::ToolTipRole);
     }
     if (count() > 0)
         insertSeparator(count());
@@ -70,6 +73,21 @@ void EvidenceField::fill() {
     setCurrentIndex(current);
     view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
     updateGeometry(); // it is as wide as what is chosen
+}
+
+/// What tells studies of one name apart stands at its end.
+void EvidenceField::paintEvent(QPaintEvent*) {
+    QStylePainter painter(this);
+    QStyleOptionComboBox option;
+    initStyleOption(&option);
+    const int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - 2;
+    const QString name = currentData(kStudyNameRole).toString();
+    if (currentIndex() < 0)
+        option.currentText = placeholderText();
+    else if (!name.isEmpty() && fontMetrics().horizontalAdvance(option.currentText) > room)
+        option.currentText = fontMetrics().elidedText(name, Qt::ElideMiddle, room);
+    painter.drawComplexControl(QStyle::CC_ComboBox, option);
+    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
 }
 
 void EvidenceField::choose(int row) {

@@ -29,6 +29,9 @@ Q_SIGNALS:
     /// "New study…" was chosen: the workspace shows the form with this kind.
     void studyWanted(headroom::StudyKind kind);
 
+protected:
+    void paintEvent(QPaintEvent* event) override;
+
 private:
     QString liveText() const;
     void fill();

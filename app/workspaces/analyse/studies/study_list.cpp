@@ -14,6 +14,21 @@ namespace headroom::app {
 
 using State = StudyItem::State;
 
+namespace {
+
+/// With its settings, by which studies of the same models differ.
+QString tipOf(const StudyItem& item) {
+    QStringList settings;
+    for (const auto& [title, value] : item.settings)
+        settings << (value.isEmpty() ? title : StudyList::tr("%1: %2").arg(title, value));
+    QStringList lines{item.name(), settings.join(QStringLiteral("; ")), QString::fromStdString(item.folder.string()),
+                      notMeasuredText(item.notMeasured)};
+    lines.removeAll(QString());
+    return lines.join(u'\n');
+}
+
+} // namespace
+
 void StudyList::setItems(const std::vector<StudyItem>& items) {
     const bool sameRows = std::equal(items.begin(), items.end(), m_items.begin(), m_items.end(),
                                      [](const auto& a, const auto& b) { return a.folder == b.folder; });
@@ -51,7 +66,7 @@ QVariant StudyList::data(const QModelIndex& index, int role) const {
         return QStringList{row.title, row.second, row.sentence}.join(QStringLiteral(". "));
     }
     case Qt::ToolTipRole:
-        return QStringList{QString::fromStdString(item.folder.string()), notMeasuredText(item.notMeasured)}.join(u'\n').trimmed();
+        return tipOf(item);
     default:
         return {};
     }
