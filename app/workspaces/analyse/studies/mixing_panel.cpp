@@ -12,6 +12,8 @@ namespace headroom::app {
 
 namespace {
 
+constexpr const char* kDiagonalityTable = "mixing-diagonality"; // training/studies/mixing
+
 /// The measures of the study, in the order of its arrays; empty for names of another version.
 std::vector<MixingMeasure> measuresOf(const Study& study) {
     try {
@@ -38,33 +40,68 @@ MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWi
     showStudy();
 }
 
+/// One measure: its place in the study's list, and in an array of [layer, …, utterance] the index in between.
+struct MixingPanel::Curve {
+    MapSource source;
+    std::vector<std::int64_t> inner;
+};
+
+/// The plot is that of the chosen table.
+void MixingPanel::showChosen() {
+    StudyPlotTab::showChosen();
+    const StudyTable* table = shownTable();
+    if (table && table->name == kDiagonalityTable)
+        showDiagonality();
+    else
+        showRanks();
+}
+
 /// ρ of each measure with value zeroing, or with the first where there is none.
-void MixingPanel::showPlot() {
+void MixingPanel::showRanks() {
     const std::vector<MixingMeasure> measures = measuresOf(study().document);
     const auto zeroing = std::find(measures.begin(), measures.end(), MixingMeasure{Mixing::ValueZeroing, false});
     const auto against = zeroing == measures.end() ? 0 : zeroing - measures.begin();
+    std::vector<Curve> curves;
+    for (std::int64_t measure = 0; measure < std::ssize(measures); ++measure)
+        if (measure != against)
+            curves.push_back({MapSource::of(measures[std::size_t(measure)]), {against, measure}});
+    showCurves(measures.empty() ? QString()
+                                : tr("Rank correlation with %1, mean ± std")
+                                      .arg(mapNoun(MapSource::of(measures[static_cast<std::size_t>(against)]))),
+               "rho", curves);
+}
+
+/// CCD of the map of each measure: the first numbers of the table, as in the study's own figure.
+void MixingPanel::showDiagonality() {
+    const std::vector<MixingMeasure> measures = measuresOf(study().document);
+    std::vector<Curve> curves;
+    for (std::int64_t measure = 0; measure < std::ssize(measures); ++measure)
+        curves.push_back({MapSource::of(measures[std::size_t(measure)]), {measure}});
+    showCurves(tr("CCD, mean ± std"), "ccd", curves);
+}
+
+void MixingPanel::showCurves(const QString& title, const std::string& array, const std::vector<Curve>& curves) {
     const bool several = study().modelCount() > 1;
+    const auto measures = static_cast<std::int64_t>(measuresOf(study().document).size());
     std::vector<widgets::SpreadPlot::Series> series;
     for (int model = 1; model <= study().modelCount(); ++model) {
-        const auto rho = study().numbers(model, "rho"); // [layer, measure, measure, utterance]
-        if (rho.isEmpty() || rho.shape.size() != 4 || rho.shape[1] != std::int64_t(measures.size()))
-            continue;
+        const auto numbers = study().numbers(model, array);
         const QString name =
             QString::fromStdString(study().document.models[static_cast<std::size_t>(model - 1)].name);
-        for (std::int64_t measure = 0; measure < rho.shape[1]; ++measure) {
-            if (measure == against)
-                continue;
+        for (const Curve& curve : curves) {
+            if (numbers.shape.size() != curve.inner.size() + 2 || numbers.shape[1] != measures)
+                continue; // of another version
             widgets::SpreadPlot::Series one;
-            const MapSource source = MapSource::of(measures[static_cast<std::size_t>(measure)]);
-            const QString title = mapTitle(source);
-            one.name = several ? tr("%1, %2").arg(name, title) : title;
+            const QString measure = mapTitle(curve.source);
+            one.name = several ? tr("%1, %2").arg(name, measure) : measure;
             if (several) // the caption says what the symbols are
-                one.brief = tr("%1, %2").arg(name, mapSymbol(source));
+                one.brief = tr("%1, %2").arg(name, mapSymbol(curve.source));
             one.style = static_cast<int>(series.size() % 18);
-            for (std::int64_t layer = 0; layer < rho.shape[0]; ++layer) {
+            for (std::int64_t layer = 0; layer < numbers.shape.front(); ++layer) {
                 Moments utterances;
-                for (std::int64_t u = 0; u < rho.shape[3]; ++u)
-                    utterances.add(rho.at({layer, against, measure, u}));
+                for (std::int64_t u = 0; u < numbers.shape.back(); ++u)
+                    utterances.add(curve.inner.size() == 1 ? numbers.at({layer, curve.inner[0], u})
+                                                           : numbers.at({layer, curve.inner[0], curve.inner[1], u}));
                 one.x.push_back(static_cast<double>(layer + 1));
                 one.mean.push_back(utterances.mean());
                 one.deviation.push_back(utterances.deviation());
@@ -73,9 +110,7 @@ void MixingPanel::showPlot() {
         }
     }
     widgets::SpreadPlot::Axes axes;
-    axes.title = measures.empty() ? QString()
-                                  : tr("Rank correlation with %1, mean ± std")
-                                        .arg(mapNoun(MapSource::of(measures[static_cast<std::size_t>(against)])));
+    axes.title = title;
     axes.x = tr("layer");
     axes.marksPoints = true;
     m_plot->setSeries(axes, std::move(series));

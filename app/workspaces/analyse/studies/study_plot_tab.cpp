@@ -6,6 +6,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -113,7 +114,9 @@ void StudyPlotTab::showStudy() {
         m_which->clear();
         fillChooser();
         m_which->setCurrentIndex(std::max(0, m_which->findText(std::exchange(m_keptChosen, QString()))));
+        m_which->view()->setMinimumWidth(m_which->view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
     }
+    m_shownTable = 0;
     showPlot();
     if (m_which->currentIndex() >= 0)
         showChosen();
@@ -126,10 +129,21 @@ QString StudyPlotTab::chosen() const {
 QString StudyPlotTab::figureCaption() const {
     if (!m_study)
         return {};
+    return (tr("Study “%1”.").arg(m_study->name()) + QLatin1Char(' ') + tableText()).trimmed();
+}
+
+const StudyTable* StudyPlotTab::shownTable() const {
     const auto& tables = m_study->document.tables;
-    return (tr("Study “%1”.").arg(m_study->name()) + QLatin1Char(' ') +
-            (tables.empty() ? QString() : QString::fromStdString(tables.front().caption)))
-        .trimmed();
+    return m_shownTable < tables.size() ? &tables[m_shownTable] : nullptr;
+}
+
+QString StudyPlotTab::tableText() const {
+    const StudyTable* table = shownTable();
+    QString text = table ? QString::fromStdString(table->caption) : QString();
+    for (const std::string& note : m_study->document.notes)
+        if (const QString one = QString::fromStdString(note); !text.contains(one))
+            text += QLatin1Char(' ') + one;
+    return text.trimmed();
 }
 
 void StudyPlotTab::keepChosen(const QString& text) {
@@ -137,11 +151,12 @@ void StudyPlotTab::keepChosen(const QString& text) {
 }
 
 void StudyPlotTab::showTable(std::size_t index) {
-    if (index >= m_study->document.tables.size())
+    m_shownTable = index;
+    const StudyTable* table = shownTable();
+    if (!table)
         return;
-    const StudyTable& table = m_study->document.tables[index];
-    m_table->setTable(table);
-    m_captionArea->setText(QString::fromStdString(table.caption));
+    m_table->setTable(*table);
+    m_captionArea->setText(tableText());
     m_captionArea->ensureVisible(0, 0);
 }
 

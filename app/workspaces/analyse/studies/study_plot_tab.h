@@ -34,7 +34,7 @@ public:
     StudyKind kind() const { return m_kind; }
     QString chosen() const; ///< what the chooser says; empty: nothing
     void keepChosen(const QString& text); ///< for the study that is opened next; empty: its first
-    QString figureCaption() const override; ///< which study, and how the numbers of its first table were found
+    QString figureCaption() const override; ///< which study, and how the numbers of the shown table were found
 
 protected:
     struct Layout {
@@ -53,6 +53,7 @@ protected:
     QComboBox* chooser() const { return m_which; }
     /// Shows a table of the study with its caption; nothing where there is no such table.
     void showTable(std::size_t index);
+    const StudyTable* shownTable() const; ///< null: the study has none
 
     /// Fills the empty chooser for a new study: by default with the titles of its tables.
     virtual void fillChooser();
@@ -63,10 +64,12 @@ protected:
 
 private:
     QWidget* emptyPage(StudyKind kind, const QString& sentence);
+    QString tableText() const; ///< caption of the shown table, and what else the study says of its numbers
 
     StudyEvidence* m_evidence;
     const StudyKind m_kind;
     OpenStudyPtr m_study;
+    std::size_t m_shownTable = 0;
     QComboBox* m_which;
     QString m_keptChosen; ///< until a study is shown
     QStackedWidget* m_pages;
