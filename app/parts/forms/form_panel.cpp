@@ -10,6 +10,7 @@
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QVBoxLayout>
 
 namespace headroom::app {
@@ -26,6 +27,7 @@ QString FormReport::countOfMistakes(std::size_t more) const {
 FormPanel::FormPanel(QWidget* parent)
     : QWidget(parent)
     , m_column(new QWidget)
+    , m_scroll(new ColumnScroll(this))
     , m_rows(new QVBoxLayout(m_column))
     , m_outer(new QVBoxLayout(this))
     , m_sentence(new QLabel(this)) {
@@ -34,13 +36,12 @@ FormPanel::FormPanel(QWidget* parent)
     setAttribute(Qt::WA_StyledBackground);
     m_outer->setContentsMargins(0, 0, 0, 0);
     m_outer->setSpacing(0);
-    auto* scroll = new ColumnScroll(this);
-    scroll->setAccessibleName(tr("Fields"));
+    m_scroll->setAccessibleName(tr("Fields"));
     m_column->setProperty("panel", true);
     m_rows->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
     m_rows->setSpacing(unit / 2);
-    scroll->setWidget(m_column);
-    m_outer->addWidget(scroll, 1);
+    m_scroll->setWidget(m_column);
+    m_outer->addWidget(m_scroll, 1);
     m_sentence->setProperty("caption", true);
     m_sentence->setWordWrap(true);
 }
@@ -98,6 +99,10 @@ void FormPanel::showReport(const FormReport& report) {
         row->setMistake(textOf(report.mistakes, name));
     }
     showSentence(report.sentence);
+}
+
+void FormPanel::scrollToTop() {
+    m_scroll->verticalScrollBar()->setValue(0);
 }
 
 void FormPanel::showSentence(const QString& sentence) {

@@ -14,6 +14,8 @@ class QVBoxLayout;
 
 namespace headroom::app {
 
+class ColumnScroll;
+
 /// What is said about the values of a form. A value; made by a function `validate` that knows no widget.
 struct FormReport {
     std::map<QString, QString> mistakes, notes; ///< by the field's name; a mistake hides the note
@@ -48,9 +50,11 @@ protected:
     /// Rows that the report does not name have neither note nor mistake.
     void showReport(const FormReport& report);
     void showSentence(const QString& sentence);
+    void scrollToTop();
 
 private:
     QWidget* m_column;
+    ColumnScroll* m_scroll;
     QVBoxLayout *m_rows, *m_outer;
     QLabel* m_sentence;
     std::map<QString, FormRow*> m_byName;

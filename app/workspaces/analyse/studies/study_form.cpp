@@ -89,6 +89,7 @@ void StudyForm::setKind(StudyKind kind) {
     const auto found = std::find(kStudyKinds.begin(), kStudyKinds.end(), kind);
     m->kind->setCurrentIndex(static_cast<int>(found - kStudyKinds.begin()));
     m->kind->setFocus();
+    scrollToTop(); // where the last study was started
     revalidate();
 }
 

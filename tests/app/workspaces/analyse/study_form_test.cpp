@@ -22,6 +22,8 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QSpinBox>
 #include <QTest>
 
@@ -67,6 +69,23 @@ private Q_SLOTS:
         std::filesystem::create_directories(demoCorpusFolder(DemoCorpus::Text)); // as a terminal makes it
         form.show();
         QVERIFY(isOffered());
+    }
+
+    /// It was as far down as where the last study was started.
+    void aFormThatIsOpenedAgainBeginsWithTheKind() {
+        Desk desk;
+        StudyForm form(desk.parts());
+        form.resize(400, 300);
+        form.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&form));
+        auto* bar = form.findChild<QScrollArea*>()->verticalScrollBar();
+        QVERIFY(bar->maximum() > 0);
+        bar->setValue(bar->maximum());
+        form.hide();
+        form.show();
+        form.setKind(StudyKind::Mixing);
+        QCoreApplication::processEvents();
+        QCOMPARE(bar->value(), 0);
     }
 
     /// However wide the labels of a study's own settings are.
