@@ -23,4 +23,11 @@ QString whyNoWords(const OpenModel& model) {
     return model.maps ? tr("Imported maps have no decoder, so no text can be located in the sound.") : QString();
 }
 
+QString whyNoCrossAttention(const OpenModel& model) {
+    if (model.maps)
+        return whyNoWords(model);
+    const bool never = model.info && !model.info->architecture.decoder && !model.info->architecture.languageModel;
+    return never ? tr("This model has no decoder, so there is no cross-attention.") : QString();
+}
+
 } // namespace headroom::app

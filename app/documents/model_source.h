@@ -15,5 +15,7 @@ QString whyNoMap(const OpenModel& model, const OpenUtterance& utterance);
 
 /// Why no text of a model can be located in the sound; empty: it may.
 QString whyNoWords(const OpenModel& model);
+/// Why a model has no heads to show with a text, whether or not the text itself can be shown; empty: it has some.
+QString whyNoCrossAttention(const OpenModel& model);
 
 } // namespace headroom::app

@@ -37,7 +37,7 @@ int mapHeight(int width) {
 
 MeasureTiles::MeasureTiles(QWidget* parent) : QWidget(parent) {
     setFocusPolicy(Qt::StrongFocus);
-    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Fixed);
+    QSizePolicy policy(QSizePolicy::Preferred, QSizePolicy::Preferred); // Fixed would be the height of the hinted width
     policy.setHeightForWidth(true);
     setSizePolicy(policy);
     setAccessibleName(tr("Measures of mixing"));

@@ -66,10 +66,8 @@ QString CrossHeadsPanel::detail() const {
 }
 
 QString CrossHeadsPanel::note() const {
-    if (!m_words)
+    if (!m_words || m_words->layers() == 0)
         return m_whyNever.isEmpty() ? tr("The heads appear with the words.") : m_whyNever;
-    if (m_words->layers() == 0)
-        return tr("This model has no decoder, so there is no cross-attention.");
     if (m_block == WordsBlock::Self)
         return tr("Self-attention: what each piece takes from the pieces before it.");
     if (m_isText)

@@ -26,7 +26,7 @@ public:
 
     /// `words` null or without a decoder: no maps. `layer` and `head` from 1; head 0: none is shown alone.
     /// `isText`: the words are a translation, which has no times.
-    /// `whyNever`: why words will not come; empty: they may.
+    /// `whyNever`: why heads will not come; empty: they may.
     void show(const std::shared_ptr<const SpokenWords>& words, int layer, int head, WordsBlock block, bool isText, const QString& whyNever = {});
     void setColours(widgets::ColourMap::Name name, double gamma);
     widgets::HeadMaps* maps() const { return m_maps; }

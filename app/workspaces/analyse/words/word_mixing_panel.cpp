@@ -90,11 +90,11 @@ WordMixingPanel::WordMixingPanel(QWidget* parent)
     auto* layout = new QVBoxLayout(content);
     const int edge = qRound(2 * widgets::Sizes::unit());
     layout->setContentsMargins(0, 0, 0, edge);
-    layout->setSpacing(edge);
+    layout->setSpacing(0); // the tiles end with a gap of their own
     layout->addWidget(m_tiles);
     layout->addWidget(m_table, 1);
     auto* foot = new QHBoxLayout;
-    foot->setContentsMargins(edge, 0, edge, 0);
+    foot->setContentsMargins(edge, edge, edge, 0);
     foot->addWidget(m_note, 1);
     foot->addWidget(m_cancel);
     layout->addLayout(foot);

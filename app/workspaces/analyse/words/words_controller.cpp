@@ -334,7 +334,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     const int layer = m_panel->shownLayer();
     const auto of = [&](WordsBlock block) { return state ? state->layer(layer, block) : nullptr; };
     const OpenModel* model = m_parts.session->currentModel();
-    m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText(), model ? whyNoWords(*model) : QString());
+    m_heads->show(words, layer, std::max(choice.head, 0), choice.block, m_panel->isText(), model ? whyNoCrossAttention(*model) : QString());
     const QString title = choice.block == WordsBlock::Self ? tr("Self-attention") : tr("Cross-attention");
     m_headsDock->setWindowTitle(title);
     m_headsDock->header()->setTitle(title);

@@ -147,6 +147,19 @@ private Q_SLOTS:
         QCOMPARE(chosen.front().front().value<std::string>(), nameOf(wordMeasures()[2]));
     }
 
+    /// The last row of the table was cut in half, with a gap above it twice as wide as between the tiles.
+    void theTableBeginsWhereTheTilesEnd() {
+        WordMixingPanel panel;
+        DecoderLayerState state;
+        state.measures["attention"] = {sharpMap(), {}, 0.4};
+        panel.show({twoWords(), {}, &state, 2, {std::nullopt, std::nullopt}, -1, {}});
+        panel.resize(545, 468);
+        panel.QWidget::show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        QCoreApplication::processEvents();
+        QCOMPARE(panel.table()->y(), panel.tiles()->y() + panel.tiles()->height()); // which have a gap below their titles
+    }
+
     void withoutReferencesNoWordIsCalledFound() {
         WordMixingPanel panel;
         DecoderLayerState state;
@@ -230,8 +243,14 @@ private Q_SLOTS:
         QCOMPARE(panel.findChild<QLabel*>()->text(), panel.note()); // before anything was shown
         OpenModel maps;
         maps.maps = true;
-        panel.show(nullptr, 0, 0, WordsBlock::Cross, false, whyNoWords(maps)); // no words will come
+        panel.show(nullptr, 0, 0, WordsBlock::Cross, false, whyNoCrossAttention(maps)); // no words will come
         QCOMPARE(panel.findChild<QLabel*>()->text(), QStringLiteral("Imported maps have no decoder, so no text can be located in the sound."));
+        OpenModel ctc; // its text may come or not, heads never will
+        ctc.info.emplace();
+        panel.show(nullptr, 0, 0, WordsBlock::Cross, false, whyNoCrossAttention(ctc));
+        QCOMPARE(panel.note(), QStringLiteral("This model has no decoder, so there is no cross-attention."));
+        ctc.info->architecture.decoder.emplace();
+        QVERIFY(whyNoCrossAttention(ctc).isEmpty());
         auto words = std::make_shared<SpokenWords>(*twoWords());
         words->cross = {{sharpMap(), sharpMap()}, {sharpMap(), sharpMap()}};
         words->alignmentHeads = {{2, 1}, {2, 2}};
@@ -241,7 +260,8 @@ private Q_SLOTS:
         QCOMPARE(panel.note(), QStringLiteral("2 heads, marked with a dot, give the word times: the model names them."));
         QCOMPARE(panel.maps()->current(), std::pair(2, 1));
         words = std::make_shared<SpokenWords>();
-        panel.show(words, 0, 0, WordsBlock::Cross, false);
+        ctc.info->architecture.decoder.reset();
+        panel.show(words, 0, 0, WordsBlock::Cross, false, whyNoCrossAttention(ctc));
         QVERIFY(panel.detail().isEmpty() && panel.note().contains("no decoder"));
         QCOMPARE(panel.maps()->layers(), 0);
     }
