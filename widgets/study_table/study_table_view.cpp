@@ -63,6 +63,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     setAlternatingRowColors(true);
     setShowGrid(false);
     setWordWrap(false);
+    setTextElideMode(Qt::ElideMiddle); // names of models and of recordings differ at their ends
     setTabKeyNavigation(false);
     setFrameShape(QFrame::NoFrame);
     setVerticalScrollMode(ScrollPerPixel);

@@ -146,6 +146,27 @@ private Q_SLOTS:
         }
     }
 
+    /// “wav2vec2-…” was in every row, whichever of the two models it was of.
+    void namesThatDifferAtTheirEndsAreToldApart() {
+        StudyTable table{"measures", "Measures", "", {{"model", "Model", "", 0, true}, {"layer", "Layer", "", 0, false}, {"first", "First", "", 0, true}, {"second", "Second", "", 0, true}}, {}};
+        for (const char* head : {"ρ", "σ", "95 % from", "to", "utterances"})
+            table.columns.push_back({head, head, "", 3, false});
+        for (const char* model : {"wav2vec2-mms", "wav2vec2-mms fra"})
+            table.rows.push_back({std::string(model), 1.0, std::string("Attention × norm"), std::string("Contributions"), 0.995, 0.002, 0.991, 0.998, 4.0});
+        StudyTableView view;
+        view.setTable(table);
+        view.resize(360, 160);
+        view.show();
+        view.setColumnWidth(0, QFontMetrics(view.font()).horizontalAdvance(QStringLiteral("wav2vec2-mms"))); // as somebody may
+        const auto cell = [&](int row) { return view.viewport()->grab(view.visualRect(view.model()->index(row, 0))).toImage().convertToFormat(QImage::Format_Grayscale8); };
+        const QImage first = cell(0), second = cell(1);
+        int different = 0;
+        for (int x = 0; x < first.width(); ++x)
+            for (int y = 2; y < first.height() - 2; ++y)
+                different += std::abs(first.pixelColor(x, y).lightness() - second.pixelColor(x, y).lightness()) > 60;
+        QVERIFY2(different > 20, qPrintable(QString::number(different))); // the colours of rows differ by less
+    }
+
     /// The last column kept the width that it had been stretched to, so that it was cut where a long word came: “…” in every row.
     void aStretchedColumnTakesWhatIsLeft() {
         const auto filled = [](const std::string& longest) {

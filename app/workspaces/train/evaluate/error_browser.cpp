@@ -126,6 +126,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* par
     m_lengths->setAccessibleName(tr("Lengths, shortest first"));
     m_lengths->setToolTip(tr("Choose a length to see only the utterances with that many words."));
     m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it in Analyse."));
+    m_utterances->setTextElideMode(Qt::ElideRight); // sentences
     for (StudyTableView* table : {m_confusions, m_speakers, m_lengths, m_utterances}) {
         table->setSelectionMode(QAbstractItemView::SingleSelection);
         // Of the utterances, the last two columns stretch: Qt would give the last one more than there is left.
