@@ -8,6 +8,18 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+/// Of "22.49 ± 0.11 (p = 0.031)", by which a column of such texts is sorted.
+double leadingNumber(const std::string& text) {
+    QString digits = QString::fromStdString(text).section(QLatin1Char(' '), 0, 0);
+    bool isNumber = false;
+    const double number = digits.replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
+    return isNumber ? number : kUndefined;
+}
+
+} // namespace
+
 StudyTableModel::StudyTableModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void StudyTableModel::setTable(StudyTable table) {
@@ -36,7 +48,7 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
         return number ? numberText(*number, column.decimals) : QString::fromStdString(shownText(column, cell));
     case kRawRole:
         if (const auto* words = std::get_if<std::string>(&cell))
-            return QString::fromStdString(*words);
+            return column.text ? QVariant(QString::fromStdString(*words)) : leadingNumber(*words);
         return number ? *number : kUndefined;
     case Qt::ToolTipRole:
         if (const auto* words = std::get_if<std::string>(&cell)) // which a narrow column elides

@@ -15,9 +15,11 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QSet>
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <vector>
 
 namespace headroom::widgets {
@@ -25,6 +27,7 @@ namespace headroom::widgets {
 namespace {
 
 constexpr double kLeastText = 12, kMostText = 24;        ///< units
+constexpr int kMostCompared = 60;                        ///< rows
 constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
 
 /// What is unknown stands last, however one sorts.
@@ -211,19 +214,39 @@ void StudyTableView::applyMetrics() {
     m_widths.clear();
     for (int column = 0; column < m_study->columnCount(); ++column)
         m_widths.push_back({heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()),
-                            sizeHintForColumn(column) - padding, columnWidth(column),
+                            sizeHintForColumn(column) - padding, columnWidth(column), distinctWidth(column),
                             m_study->table().columns[static_cast<std::size_t>(column)].text});
     fitColumns();
 }
 
-int StudyTableView::widthOf(std::size_t column, bool dense) const {
+/// The least width of a column in which cut texts that differ are not the same.
+int StudyTableView::distinctWidth(int column) const {
+    const int unit = qRound(Sizes::unit()), least = qRound(kLeastText * Sizes::unit()), padding = qRound(2 * kPadding * Sizes::unit()) + unit / 2;
+    if (m_study->rowCount() > kMostCompared)
+        return least;
+    QSet<QString> texts;
+    for (int row = 0; row < m_study->rowCount(); ++row)
+        texts.insert(m_study->index(row, column).data().toString());
+    const QFontMetrics metrics = fontMetrics();
+    const int widest = sizeHintForColumn(column);
+    for (int width = least; width < widest; width += unit) {
+        QSet<QString> cut;
+        for (const QString& text : texts)
+            cut.insert(metrics.elidedText(text, textElideMode(), width - padding));
+        if (cut.size() == texts.size())
+            return width;
+    }
+    return std::max(least, widest);
+}
+
+int StudyTableView::widthOf(std::size_t column, bool dense, bool whole) const {
     const Width& one = m_widths[column];
     const double unit = Sizes::unit();
     // Where there is little room, that of the arrow is in the head of the sorted column alone.
     const bool sorted = horizontalHeader()->sortIndicatorSection() == static_cast<int>(column);
     const double head = one.head + (dense ? unit + (sorted ? 1.125 * unit : 0) : 3.5 * unit);
     const double cell = one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / (dense ? 4 : 2);
-    return static_cast<int>(std::min(kMostText * unit, std::max(head, cell)));
+    return static_cast<int>(std::max(head, whole ? cell : std::min(cell, std::max<double>(kMostText * unit, one.distinct))));
 }
 
 /// Long names give way, the longest first, then the padding, so that the numbers that one looks for are in sight. What somebody made
@@ -231,7 +254,7 @@ int StudyTableView::widthOf(std::size_t column, bool dense) const {
 void StudyTableView::fitColumns() {
     const int least = static_cast<int>(kLeastText * Sizes::unit()), room = viewport()->width();
     const auto mayGive = [&](std::size_t column, bool dense) {
-        return m_widths[column].isText ? std::max(0, widthOf(column, dense) - least) : 0;
+        return m_widths[column].isText ? std::max(0, widthOf(column, dense) - std::max(least, m_widths[column].distinct)) : 0;
     };
     int total = 0;
     const auto fitsWith = [&](bool dense) {
@@ -268,13 +291,20 @@ void StudyTableView::fitColumns() {
     };
     while (fits && most > least && excessOver(most) < total - room)
         --most;
+    std::vector<int> widths;
     for (std::size_t column = 0; column < m_widths.size(); ++column) {
         // What has to be scrolled all the same is whole: of cut heads, "…, paper" and "…, ours" are alike.
         const int gives = fits ? std::min(mayGive(column, dense), std::max(0, widthOf(column, dense) - most)) : column == 0 ? mayGive(column, dense) : 0;
         const int excess = std::clamp(total - room, 0, gives);
         total -= excess;
+        widths.push_back(std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess);
+    }
+    int left = room - std::accumulate(widths.begin(), widths.end(), 0); // of which long names get what they lack
+    for (std::size_t column = 0; column < m_widths.size(); ++column) {
         Width& one = m_widths[column];
-        const int width = std::min(widthOf(column, dense) + spare, widthOf(column, false)) - excess, index = static_cast<int>(column);
+        const int lacks = one.isText ? std::clamp(widthOf(column, dense, true) - widths[column], 0, std::max(left, 0)) : 0;
+        left -= lacks;
+        const int width = widths[column] + lacks, index = static_cast<int>(column);
         if (horizontalHeader()->stretchLastSection() && index + 1 == columns) // its width is that of an earlier room: nobody gave it
             horizontalHeader()->resizeSection(index, std::max(width, room - horizontalHeader()->sectionPosition(index)));
         else if (columnWidth(index) == one.given)

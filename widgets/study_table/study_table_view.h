@@ -46,7 +46,8 @@ protected:
 private:
     void applyMetrics();
     void fitColumns();
-    int widthOf(std::size_t column, bool dense) const;
+    int widthOf(std::size_t column, bool dense, bool whole = false) const; ///< `whole`: of a long name, too
+    int distinctWidth(int column) const;
     void copyText() const;
     void copyLatex() const;
 
@@ -54,6 +55,7 @@ private:
     QSortFilterProxyModel* m_sorted;
     struct Width {
         int head, cell, given; ///< pixels: of its texts, without padding; what it has
+        int distinct;          ///< in which cut texts can still be told apart, with padding
         bool isText;
     };
     std::vector<Width> m_widths; ///< of the columns

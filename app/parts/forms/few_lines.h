@@ -11,7 +11,8 @@
 
 namespace headroom::app {
 
-/// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the room of the table above it.
+/// Shows a text whole where it is short, otherwise a few lines that scroll, or a third of the height around it: a long one would take
+/// the room of the table above it.
 /// Window's thread.
 class FewLines : public QScrollArea {
 public:
@@ -31,6 +32,16 @@ protected:
         QScrollArea::resizeEvent(event);
         fit();
     }
+    void showEvent(QShowEvent* event) override {
+        QScrollArea::showEvent(event);
+        parentWidget()->installEventFilter(this); // may become higher alone
+        fit();
+    }
+    bool eventFilter(QObject* object, QEvent* event) override {
+        if (object == parentWidget() && event->type() == QEvent::Resize)
+            fit();
+        return QScrollArea::eventFilter(object, event);
+    }
     void changeEvent(QEvent* event) override {
         QScrollArea::changeEvent(event);
         if (event->type() == QEvent::FontChange || event->type() == QEvent::StyleChange)
@@ -40,7 +51,8 @@ protected:
 private:
     void fit() {
         const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
-        const int most = edges.top() + kLines * m_text->fontMetrics().lineSpacing();
+        const int line = m_text->fontMetrics().lineSpacing();
+        const int most = edges.top() + std::max(kLines, parentWidget() ? parentWidget()->height() / 3 / line : 0) * line;
         const int whole = m_text->heightForWidth(width());
         setFixedHeight(std::clamp(whole, 0, most));
         setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys

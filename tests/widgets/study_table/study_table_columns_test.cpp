@@ -167,6 +167,38 @@ private Q_SLOTS:
         QVERIFY2(different > 20, qPrintable(QString::number(different))); // the colours of rows differ by less
     }
 
+    /// Rows and heads of a paper's table differ in their middle or at their end: "relaxed cros…" twice, "LM, training t…" twice.
+    void rowsAndHeadsOfAResultAreToldApart() {
+        StudyTable table{"result", "Result", "", {{"approach", "approach", "", 0, true}}, {}};
+        for (const char* model : {"without LM", "LM, training transcripts", "LM, extended"})
+            for (const char* whose : {", paper", ", ours"})
+                table.columns.push_back({std::string(model) + whose, std::string(model) + whose, "", 0, false});
+        const std::vector<std::string> names{"Baseline ([46], matched)", "relaxed cross attention", "relaxed cross attention + matched inference", "relaxed self-attention",
+                                             "relaxed self-attention + matched inference"};
+        for (const std::string& name : names)
+            table.rows.push_back({name, std::string("37.42"), std::string("9.50 ± 0.11 (p = 0.031)"), std::string("–"), std::string(), std::string("37.67"), std::string("0.00")});
+        StudyTableView view;
+        view.setTable(table);
+        view.show();
+        const auto* heads = view.horizontalHeader();
+        for (const int width : {500, 690, 1500}) {
+            view.resize(width, 200);
+            QCoreApplication::processEvents();
+            QSet<QString> cut;
+            for (const std::string& name : names)
+                cut.insert(view.fontMetrics().elidedText(QString::fromStdString(name), view.textElideMode(), view.columnWidth(0) - qRound(2 * Sizes::unit())));
+            QCOMPARE(cut.size(), qsizetype(names.size()));
+            for (int column = 1; column < heads->count(); ++column)
+                QVERIFY2(view.columnWidth(column) > QFontMetrics(Sizes::heading()).horizontalAdvance(view.model()->headerData(column, Qt::Horizontal).toString()),
+                         qPrintable(QStringLiteral("%1 of %2").arg(column).arg(width)));
+        }
+        QVERIFY(view.columnWidth(0) >= static_cast<QAbstractItemView&>(view).sizeHintForColumn(0)); // there is room
+        // Texts that begin with numbers stand and are sorted as these.
+        QVERIFY(Qt::Alignment(view.model()->index(0, 1).data(Qt::TextAlignmentRole).toInt()) & Qt::AlignRight);
+        QCOMPARE(view.study()->index(0, 2).data(StudyTableModel::kRawRole).toDouble(), 9.5);
+        QVERIFY(std::isnan(view.study()->index(0, 3).data(StudyTableModel::kRawRole).toDouble()));
+    }
+
     /// The last column kept the width that it had been stretched to, so that it was cut where a long word came: “…” in every row.
     void aStretchedColumnTakesWhatIsLeft() {
         const auto filled = [](const std::string& longest) {

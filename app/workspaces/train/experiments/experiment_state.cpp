@@ -141,6 +141,13 @@ std::string printedOf(const nlohmann::json& cell) {
     return printed.empty() ? "–" : deviation.empty() ? printed : printed + " ± " + deviation;
 }
 
+/// "22.49 ± 0.11 (p = 0.031)", "–" and nothing; not "4 local 17".
+bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column) {
+    static const QRegularExpression number(QStringLiteral("^(–|[-−]?[0-9][0-9.,]*( ± [0-9.,]+)?( \\(p [<=] [0-9.]+\\))?)?$"));
+    return std::ranges::all_of(
+        rows, [&](const auto& row) { return number.match(QString::fromStdString(std::get<std::string>(row[column]))).hasMatch(); });
+}
+
 /// Whether the paper has a number in this column.
 bool isPrinted(const nlohmann::json& rows, const std::string& column) {
     return std::ranges::any_of(rows, [&](const nlohmann::json& row) {
@@ -294,6 +301,8 @@ StudyTable resultTable(const fs::path& file, QString& notes) {
             }
             table.rows.push_back(std::move(cells));
         }
+        for (std::size_t column = document.at("labels").size(); column < table.columns.size(); ++column)
+            table.columns[column].text = !hasOnlyNumbers(table.rows, column);
         QStringList sentences;
         for (const auto& note : document.at("notes"))
             sentences << QString::fromStdString(note.get<std::string>());

@@ -190,8 +190,7 @@ QWidget* ExperimentsDialog::makePages() {
     m_notesArea->setAccessibleName(tr("Notes"));
     column->addWidget(m_notesArea);
     m_pages->addTab(page, tr("Result"));
-    for (StudyTableView* table : {m_steps, m_result})
-        table->horizontalHeader()->setStretchLastSection(true);
+    m_steps->horizontalHeader()->setStretchLastSection(true);
     connect(m_steps, &StudyTableView::cellActivated, this, &ExperimentsDialog::openStep);
     connect(m_steps, &StudyTableView::rowChosen, this, [this] { setAvailable(m_open, whyNotOpened()); });
     return m_pages;
