@@ -144,8 +144,18 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
             return estimateTime(runs, training, work, place, device);
         };
     };
+    const auto paused = [this] {
+        const widgets::RunItem* found = nullptr;
+        for (const widgets::RunItem& run : m_store.runs())
+            if (run.place.isEmpty() && run.goesOn()) {
+                if (!run.isPaused)
+                    return QString();
+                found = &run;
+            }
+        return found ? runTitle(*found) : QString();
+    };
     auto* dialog = new ExperimentsDialog(m_store.folder().parent_path() / "experiments", time,
-                                         {m_parts.settings, m_parts.places, m_parts.devices, [this] { return m_store.folder(); }}, this);
+                                         {m_parts.settings, m_parts.places, m_parts.devices, [this] { return m_store.folder(); }, paused}, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     connect(dialog, &ExperimentsDialog::showInFolderRequested, this, &TrainWorkspace::showInFolderRequested);
     connect(dialog, &ExperimentsDialog::openModelRequested, this,

@@ -84,6 +84,7 @@ ExperimentsDialog::ExperimentsDialog(fs::path beside, std::function<TrainingTime
     , m_places(parts.places)
     , m_devices(parts.devices)
     , m_runs(parts.runs)
+    , m_paused(parts.paused)
     , m_experiments(listExperiments(resourceFolder())) {
     setWindowTitle(tr("Experiments of the papers"));
     setObjectName(QStringLiteral("experiments"));
@@ -275,6 +276,12 @@ bool ExperimentsDialog::isThrough() const {
     return m_state.result && !m_state.runs && unfinished() == 0;
 }
 
+QString ExperimentsDialog::waitingSentence() const {
+    if (const QString paused = m_paused ? m_paused() : QString(); !paused.isEmpty())
+        return tr("%1 waits for “%2”, which is paused on this machine. Resume or stop that run.").arg(m_state.waitsForTurn, paused);
+    return tr("%1 waits, because the queue computes on this machine. It continues when this window is closed.").arg(m_state.waitsForTurn);
+}
+
 void ExperimentsDialog::showState() {
     const ListedExperiment* one = current();
     QString running;
@@ -313,7 +320,7 @@ void ExperimentsDialog::showState() {
         if (m_state.begun || m_forecast.plan->steps.empty())
             text = stepsText(m_forecast, m_state);
         if (m_state.runs && !m_state.waitsForTurn.isEmpty())
-            text += QLatin1Char(' ') + tr("%1 waits, because the queue computes on this machine. It continues when this window is closed.").arg(m_state.waitsForTurn);
+            text += QLatin1Char(' ') + waitingSentence();
         else if (m_state.runs)
             text += QLatin1Char(' ') + (!running.isEmpty()   ? tr("Running %1. It continues when this window is closed.").arg(running)
                                         : unfinished() == 0 ? tr("The table is being written.")

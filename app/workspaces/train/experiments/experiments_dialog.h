@@ -40,6 +40,7 @@ public:
         PlaceStore* places;
         DeviceList* devices;
         std::function<std::filesystem::path()> runs; ///< the folder whose queue it takes turns with on this machine
+        std::function<QString()> paused; ///< the paused run that keeps the turn of that queue; empty: it computes
     };
     /// `beside`: where experiments are kept if nobody chose another folder. `time`: how long training runs take at a place, or on a device (empty: this
     /// machine), as it is known when a plan is made.
@@ -99,6 +100,7 @@ private:
     int unfinished() const;
     bool isThrough() const; ///< the table is there, with every step that can be done
     void showState();
+    QString waitingSentence() const; ///< of the step that waits for its turn
     const ExperimentRecord* begun() const;
     void adopt(const ExperimentRecord& record);
     void leaveRecord();
@@ -115,6 +117,7 @@ private:
     PlaceStore* m_places;
     DeviceList* m_devices;
     std::function<std::filesystem::path()> m_runs;
+    std::function<QString()> m_paused;
     std::vector<ListedExperiment> m_experiments;
     ExperimentForecast m_forecast;
     ExperimentState m_state;
