@@ -9,6 +9,7 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <QPainter>
+#include <QtMath>
 
 #include <algorithm>
 #include <cmath>
@@ -56,7 +57,8 @@ Chip chipFor(Kind kind) {
 } // namespace
 
 int QueueDelegate::padding(const QWidget& view) {
-    return 2 * (view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1);
+    const int margin = view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1;
+    return 2 * (margin + qCeil(0.75 * Sizes::unit())); // the latter is that of the style sheet
 }
 
 void QueueDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {

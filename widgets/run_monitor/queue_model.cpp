@@ -307,6 +307,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     }
     if (role == Qt::ToolTipRole && column == Job) // the name is elided, and may be that of several evaluations
         return row.toolTip.isEmpty() ? row.job : row.toolTip;
+    if (role == Qt::ToolTipRole && column == TimeLeft && row.finishes())
+        return tr("All updates are done. The run validates and writes its model.");
     if (role == Qt::ToolTipRole && column == Score && !row.scoreTip.isEmpty())
         return row.scoreTip;
     if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
@@ -342,6 +344,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case TimeLeft:
         if (std::isfinite(row.took))
             return tr("took %1").arg(durationText(row.took));
+        if (row.finishes())
+            return tr("finishing");
         return live && std::isfinite(row.secondsLeft) ? durationText(row.secondsLeft) : QString();
     case Speed:
         if (std::isfinite(row.byteSpeed))

@@ -92,6 +92,7 @@ private:
         bool evaluates = false; ///< steps are utterances
         bool readsText = false; ///< its frames are tokens, and an evaluation counts sentences
         bool hasErrors = true;  ///< an evaluation that wrote texts
+        bool finishes() const { return kind == Kind::Running && !evaluates && maxUpdates > 0 && update >= maxUpdates; }
         void showCopy(const Elsewhere& from);
         void takeRun(const RunItem& resumed); ///< from which update it goes on, and what it reached
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal

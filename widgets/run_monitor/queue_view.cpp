@@ -239,12 +239,12 @@ void QueueView::fitColumns() {
         if (narrow && isText) {
             const int head = QFontMetrics(Sizes::heading()).horizontalAdvance(m_queue->headerData(column, Qt::Horizontal).toString());
             widths[column] = std::min(widths[column], // texts with their margins
-                                      std::ceil((std::max(head, widest(column)) + 2.5 * unit) / unit));
+                                      std::ceil(std::max(head + 2.5 * unit, widest(column) + unit) / unit));
         }
     }
     const auto takenUp = [&widths, unit] { return std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit; };
     // The two scores of an evaluation with mapping rules are whole where the job's name leaves room.
-    const double score = std::ceil(widest(QueueModel::Score) / unit + 2.5), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
+    const double score = std::ceil(widest(QueueModel::Score) / unit + 1), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
     if (viewport()->width() - takenUp() - more >= job)
         widths[QueueModel::Score] += more / unit;
     const double others = takenUp();

@@ -27,7 +27,7 @@ QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width
     const QString end = seed < 0 ? QString() : title.mid(seed);
     const int room = width - metrics.horizontalAdvance(end);
     const bool fits = seed > 0 && room >= metrics.horizontalAdvance(title.left(std::min<qsizetype>(4, seed)) + QChar(0x2026));
-    return fits ? metrics.elidedText(title.left(seed), Qt::ElideRight, room) + end : metrics.elidedText(title, Qt::ElideMiddle, width);
+    return fits ? metrics.elidedText(title.left(seed), Qt::ElideMiddle, room) + end : metrics.elidedText(title, Qt::ElideMiddle, width);
 }
 
 QString stateWord(RunState state) {

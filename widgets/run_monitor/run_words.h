@@ -9,7 +9,8 @@ namespace headroom::widgets {
 
 /// "local 5–21, seed 2"; "local 5–21, seed 2, run 3" where an experiment has several with this seed.
 QString runTitle(const RunItem& run);
-/// A title with the seed in it, as it fits into `width` pixels: what is before the seed is cut first, so that seeds stay apart.
+/// A title with the seed in it, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that seeds
+/// stay apart, and runs that differ in the changes at its end, "400 updates".
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
 /// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.
 QString mappedWerText(double percent);

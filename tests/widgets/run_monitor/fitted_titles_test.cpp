@@ -3,6 +3,7 @@
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/queue_delegate.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
@@ -41,10 +42,43 @@ private Q_SLOTS:
         const int width = metrics.horizontalAdvance(title);
         QCOMPARE(fittedTitle(title, metrics, width), title);
         const QString cut = fittedTitle(title, metrics, width * 4 / 5);
-        QVERIFY2(cut.startsWith(QStringLiteral("Evaluate")) && cut.endsWith(QStringLiteral("…, seed 2 on test, beam 4")), qPrintable(cut));
+        QVERIFY2(cut.startsWith(QStringLiteral("Evaluate")) && cut.endsWith(QStringLiteral(" updates, seed 2 on test, beam 4")), qPrintable(cut));
         QVERIFY(metrics.horizontalAdvance(cut) <= width * 4 / 5);
         const QString most = fittedTitle(title, metrics, width / 4); // too narrow for that
         QVERIFY2(metrics.horizontalAdvance(most) <= width / 4 && most.contains(QChar(0x2026)), qPrintable(most));
+    }
+
+    /// “Demo text, layer 1: full → 1 local 5 + …, se…” were three experiments.
+    void aTitleKeepsWhatStandsBeforeTheSeed() {
+        const QFontMetrics metrics{QFont()};
+        const QString title = QStringLiteral("Demo text, layer 1: full → 1 local 5 + 1 conv 5/2 + 2 full relaxed 0.3 matched, 400 updates, seed 7");
+        const QString cut = fittedTitle(title, metrics, metrics.horizontalAdvance(title) * 2 / 3);
+        QVERIFY2(cut.startsWith(QStringLiteral("Demo text")) && cut.endsWith(QStringLiteral("400 updates, seed 7")), qPrintable(cut));
+    }
+
+    /// The room reckoned with was wider than that of the style sheet, so that the title was cut again, at its end.
+    void theQueueDrawsTheTitleThatWasFitted() {
+        QueueView view;
+        view.resize(1100, 200);
+        view.show();
+        view.queue()->setItems({sampleRun(QStringLiteral("Demo text, layer 1: full → 1 local 5 + 1 conv 5/2 + 2 full relaxed 0.3, layer 2: full → 2 local 6 block"), 7, RunState::Finished)}, {}, {});
+        struct Asked : QueueDelegate {
+            using QueueDelegate::QueueDelegate;
+            using QueueDelegate::initStyleOption;
+        } delegate;
+        const QModelIndex job = view.queue()->index(0, QueueModel::Job);
+        QStyleOptionViewItem option;
+        option.initFrom(&view);
+        option.widget = &view;
+        option.font = view.font();
+        option.fontMetrics = QFontMetrics(option.font);
+        option.rect = view.visualRect(job);
+        delegate.initStyleOption(&option, job);
+        QVERIFY2(option.text.contains(QChar(0x2026)) && option.text.endsWith(QStringLiteral(", seed 7")), qPrintable(option.text));
+        const int margin = view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1;
+        const int room = view.style()->subElementRect(QStyle::SE_ItemViewItemText, &option, &view).width() - 2 * margin;
+        const int width = option.fontMetrics.horizontalAdvance(option.text);
+        QVERIFY2(width <= room && width > room - 40, qPrintable(QStringLiteral("%1 of %2").arg(width).arg(room)));
     }
 
     void theQueueLeavesALongNameTheRoomOfItsNumbers() {

@@ -21,6 +21,22 @@ class QueueViewTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
+    /// It read "100 %, 0 s" for as long as the last validation took.
+    void aRunThatValidatesAtItsEndSaysSo() {
+        QueueModel queue;
+        RunItem run = sampleRun("a", 1, RunState::Running);
+        run.secondsLeft = 5;
+        run.update = 99;
+        queue.setItems({run}, {}, {});
+        const QModelIndex left = queue.index(0, QueueModel::TimeLeft);
+        QCOMPARE(left.data().toString(), QStringLiteral("5 s"));
+        run.update = 100;
+        run.secondsLeft = 0;
+        queue.setItems({run}, {}, {});
+        QCOMPARE(left.data().toString(), QStringLiteral("finishing"));
+        QVERIFY(left.data(Qt::ToolTipRole).toString().contains(QStringLiteral("validates")));
+    }
+
     void paintedButtonsCanBeClicked() {
         QueueView view;
         view.resize(1200, 200);
