@@ -154,6 +154,8 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         const QString difference = QString::fromUtf8(figure(story, "difference.svg")).simplified();
         QVERIFY(difference.contains("Right, A − B, where B is: Contributions") && difference.contains("Colours of A − B: ±"));
+        // Its scale is bent as that of A.
+        QVERIFY2(difference.section(QStringLiteral("Colours of A − B"), 1).contains(QStringLiteral(", γ 0.50")), qPrintable(difference.right(1000)));
         story.window().actions().difference->setChecked(false);
         story.window().actions().blink->setChecked(true);
         QVERIFY(story.quiet());

@@ -33,6 +33,8 @@ public:
     QColor colourAt(HeadId head) const; ///< background of the cell; invalid if undefined
     QString describe(HeadId head) const;
 
+    /// As wide as on the screen, and as high as the map and its scale.
+    QSize figureSize() const override;
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -53,6 +55,7 @@ private:
     QRectF mapIn(const QRectF& target) const;
     QRectF cellIn(const QRectF& map, HeadId head) const;
     bool showsKinds(const QRectF& map) const;
+    bool hasUndefined() const; ///< a cell is hatched
     void paintCell(QPainter& painter, const QRectF& cell, HeadId head, bool showsKinds) const;
     void paintNames(QPainter& painter, const QRectF& map, const QRectF& target) const;
     double value(HeadId head) const;

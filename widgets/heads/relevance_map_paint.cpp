@@ -101,6 +101,19 @@ void RelevanceMap::paintCell(QPainter& painter, const QRectF& cell, HeadId head,
                                    side, side));
 }
 
+bool RelevanceMap::hasUndefined() const {
+    return std::any_of(m_values.values().begin(), m_values.values().end(), [](double value) { return !std::isfinite(value); });
+}
+
+QSize RelevanceMap::figureSize() const {
+    if (m_values.empty())
+        return size();
+    const QRectF map = mapIn(rect());
+    const double key = hasUndefined() ? std::min(map.height(), scaledPixels(150)) + scaledPixels(26) + QFontMetricsF(Sizes::small()).height() : 0;
+    const double lowest = std::max(map.height(), key) + scaledPixels(8); // as mapIn() leaves below
+    return {width(), std::min(height(), int(std::ceil(map.top() + lowest)))};
+}
+
 void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
@@ -126,9 +139,7 @@ void RelevanceMap::paint(QPainter& painter, const QRectF& target) const {
                {{1, QStringLiteral("≥ 0.5")}, {0.5, QStringLiteral("0.3")}, {0, QStringLiteral("≤ 0.1")}});
     const QPointF below = strip.bottomLeft() + QPointF(0, scaledPixels(12));
     const double needed = scaledPixels(14) + QFontMetricsF(Sizes::small()).height();
-    if (std::any_of(m_values.values().begin(), m_values.values().end(),
-                    [](double value) { return !std::isfinite(value); }) &&
-        below.y() + needed <= target.bottom())
+    if (hasUndefined() && below.y() + needed <= target.bottom())
         paintUndefinedKey(painter, below, tr("no value"), scaledPixels(6));
 }
 

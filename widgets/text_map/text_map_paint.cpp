@@ -15,14 +15,14 @@ QImage TextMapView::image(double pixelRatio) const {
     const QRectF plot = plotRect();
     const QSize pixels(static_cast<int>(std::ceil(plot.width() * pixelRatio)),
                        static_cast<int>(std::ceil(plot.height() * pixelRatio)));
-    const Sampled wanted{m_map.get(), axis()->visible(), pixels, m_top, rowHeight()};
+    const Sampled wanted{m_map.get(), axis()->visible(), pixels, top(), rowHeight()};
     if (wanted == m_sampledFor)
         return m_image;
     m_sampledFor = wanted;
     std::vector<CellRange> rows;
     const auto count = static_cast<std::int32_t>(m_map->rows());
     for (int pixel = 0; pixel < pixels.height(); ++pixel) {
-        const auto row = static_cast<std::int32_t>(((pixel + 0.5) / pixelRatio + m_top) / rowHeight());
+        const auto row = static_cast<std::int32_t>(((pixel + 0.5) / pixelRatio + top()) / rowHeight());
         rows.push_back(row < count ? CellRange{row, row + 1} : CellRange{});
     }
     const auto columns = cellsOfPixels(axis()->visible(), pixels.width(), m_clock,
@@ -90,7 +90,7 @@ void TextMapView::paintScrolled(QPainter& painter) const {
         return;
     const QRectF plot = plotRect();
     const double all = plot.height() + largestTop();
-    painter.fillRect(QRectF(plot.right() + scaledPixels(1), plot.top() + m_top / all * plot.height(),
+    painter.fillRect(QRectF(plot.right() + scaledPixels(1), plot.top() + top() / all * plot.height(),
                             scaledPixels(3), plot.height() * plot.height() / all),
                      Theme::current().fieldBorder);
 }

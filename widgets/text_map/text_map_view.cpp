@@ -130,7 +130,24 @@ double TextMapView::largestTop() const {
 
 QRectF TextMapView::rowRect(int row) const {
     const QRectF plot = plotRect();
-    return {plot.left(), plot.top() - m_top + row * rowHeight(), plot.width(), rowHeight()};
+    return {plot.left(), plot.top() - top() + row * rowHeight(), plot.width(), rowHeight()};
+}
+
+double TextMapView::top() const {
+    return std::min(m_top, largestTop());
+}
+
+int TextMapView::figureHeight() const {
+    const bool showsAll = hasMap() && m_rows.size() <= std::size_t(kMostFigureRows);
+    return height() + (showsAll ? static_cast<int>(std::ceil(largestTop())) : 0);
+}
+
+std::pair<int, int> TextMapView::figureRows() const {
+    const int count = static_cast<int>(m_rows.size());
+    if (count <= kMostFigureRows)
+        return {0, count};
+    const int first = static_cast<int>(std::ceil(top() / rowHeight()));
+    return {first, std::min(count, static_cast<int>((top() + plotRect().height()) / rowHeight()))};
 }
 
 std::optional<int> TextMapView::rowAt(double y) const {

@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include <QStringList>
@@ -69,6 +70,12 @@ public:
     const std::vector<TextRow>& rows() const { return m_rows; }
     const std::vector<TextWord>& words() const { return m_words; }
 
+    /// High enough for all rows, up to kMostFigureRows of them; else what is on the screen.
+    int figureHeight() const override;
+    static constexpr int kMostFigureRows = 800;
+    /// The first row that a figure shows whole, and the one behind the last.
+    std::pair<int, int> figureRows() const;
+
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -94,6 +101,7 @@ protected:
 private:
     double rowHeight() const;
     double largestTop() const;
+    double top() const; ///< pixels of rows above the plot; 0 where all rows fit, as in a figure
     void revealWord(int word);
     void go(int word);
     void activate(int word);

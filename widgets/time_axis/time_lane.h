@@ -34,6 +34,8 @@ public:
     double xOf(Seconds time) const; ///< may lie outside plotRect
     Seconds timeAt(double x) const; ///< not clamped
 
+    /// The height of a figure of the lane: that on the screen, unless the lane is scrolled there.
+    virtual int figureHeight() const { return height(); }
     /// Renders the lane as on screen (background, content, selection; without pointer, focus ring and
     /// handles) into `target` with QPainter alone: text stays text in SVG and PDF. The visible range is the
     /// axis's.

@@ -222,6 +222,13 @@ private Q_SLOTS:
         QCOMPARE(picture.pixelColor(corner).name(), QStringLiteral("#fee838"));
         QCOMPARE(map.describe({0, 1}), QStringLiteral("layer 1, head 2 (local): relevance 0.500"));
         QVERIFY(map.describe({1, 1}).contains(QStringLiteral("unknown")));
+        // A figure ends below the map and its scale: more than half of it was empty.
+        values(1, 1) = 0.2;
+        map.setValues(values, {});
+        map.resize(420, 400);
+        QCOMPARE(map.figureSize().width(), 420);
+        const double below = map.figureSize().height() - map.cellRect({1, 1}).bottom();
+        QVERIFY2(below >= 0 && below < 20, qPrintable(QString::number(below)));
     }
 
     /// Rows of 15 and 16 pixels had glyphs in turn, as had columns.

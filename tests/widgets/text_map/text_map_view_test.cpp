@@ -5,7 +5,10 @@
 
 #include <cmath>
 
+#include <QBuffer>
+#include <QPainter>
 #include <QSignalSpy>
+#include <QSvgGenerator>
 #include <QTest>
 #include <QWheelEvent>
 
@@ -129,6 +132,39 @@ private Q_SLOTS:
                        Qt::NoScrollPhase, false);
         QCoreApplication::sendEvent(&view, &up);
         QVERIFY(view.rowRect(0).top() >= -0.5);
+    }
+
+    /// Only what was scrolled into view was in the file, and nothing said so.
+    void aFigureHasAllRows() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        std::vector<TextRow> rows;
+        for (int row = 0; row < 60; ++row)
+            rows.push_back({QStringLiteral("piece %1").arg(row), -1, false});
+        view.setText(rows, {});
+        view.setMap(std::make_shared<const MaxPyramid>(Matrix<float>(60, 100, 0.5F)), TokenClock::speechToText());
+        QWheelEvent wheel({5, 100}, view.mapToGlobal(QPointF(5, 100)), {}, {0, -240}, Qt::NoButton, Qt::NoModifier, Qt::NoScrollPhase, false);
+        QCoreApplication::sendEvent(&view, &wheel);
+        const QRectF before = view.rowRect(0);
+        QVERIFY(before.top() < 0);
+        QVERIFY(view.figureHeight() > 3 * view.height());
+        QCOMPARE(view.figureRows(), std::pair(0, 60));
+        QByteArray bytes;
+        QBuffer buffer(&bytes);
+        buffer.open(QIODevice::WriteOnly);
+        QSvgGenerator generator;
+        generator.setOutputDevice(&buffer);
+        QPainter painter(&generator);
+        view.renderTo(painter, QRect(0, 0, view.width(), view.figureHeight()));
+        painter.end();
+        for (const TextRow& row : rows)
+            QVERIFY2(bytes.contains(row.label.toUtf8() + "</text>") || bytes.contains(row.label.toUtf8() + "\n"), qPrintable(row.label));
+        QCOMPARE(view.rowRect(0), before); // the screen stays where it was
+        rows.resize(TextMapView::kMostFigureRows + 1);
+        view.setText(rows, {});
+        QCOMPARE(view.figureHeight(), view.height());
+        QVERIFY(view.figureRows().second < 60 && view.figureRows().second > view.figureRows().first);
     }
 
     void theScaleEndsAtThe99thPercentile() {

@@ -28,6 +28,7 @@ namespace {
 
 constexpr int kDotsPerInch = 96;
 constexpr int kPngScale = 2;
+constexpr int kMostRows = 32000; ///< of pixels: QPainter counts with 16 bits
 
 /// While it lives, these views are painted light. They hear of it as of a change of theme, since some keep
 /// coloured pictures.
@@ -96,9 +97,13 @@ QByteArray pdfOf(const Figure& figure) {
     return bytes;
 }
 
-QByteArray pngOf(const Figure& figure) {
+QByteArray pngOf(const Figure& figure, const QString& name) {
     const QSize size = figure.size();
     const double scale = figure.pixels > 0 ? double(figure.pixels) / size.width() : kPngScale;
+    if (size.height() * scale > kMostRows)
+        throw Error("export.pixels", name.toStdString() + " was not written: it would be " + std::to_string(std::lround(size.height() * scale)) +
+                                         " pixels high, and a PNG has at most " + std::to_string(kMostRows) +
+                                         ". Choose a smaller width or export it as PDF or SVG.");
     QImage image(int(std::lround(size.width() * scale)), int(std::lround(size.height() * scale)),
                  QImage::Format_ARGB32_Premultiplied);
     image.setDevicePixelRatio(scale);
@@ -123,9 +128,10 @@ void Figure::addColumn(const QList<widgets::TimeLane*>& lanes) {
     for (const widgets::TimeLane* lane : lanes)
         width = std::max(width, lane->width());
     for (widgets::TimeLane* lane : lanes) {
-        parts.push_back({lane, QRect(x, y, width, lane->height()),
+        const int height = lane->figureHeight();
+        parts.push_back({lane, QRect(x, y, width, height),
                          [lane](QPainter& painter, const QRect& place) { lane->renderTo(painter, place); }});
-        y += lane->height();
+        y += height;
     }
 }
 
@@ -176,7 +182,7 @@ void Figure::write(const std::filesystem::path& file) const {
     else if (suffix == QLatin1String("pdf"))
         bytes = pdfOf(*this);
     else if (suffix == QLatin1String("png"))
-        bytes = pngOf(*this);
+        bytes = pngOf(*this, name);
     else
         throw Error("export.badSuffix",
                     name.toStdString() + " was not written: a figure is .svg, .pdf or .png.");

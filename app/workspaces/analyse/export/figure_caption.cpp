@@ -3,18 +3,15 @@
 
 #include "app/documents/map_names.h"
 #include "app/parts/number_text.h"
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
-#include <QFileInfo>
-
 namespace headroom::app {
 
 namespace {
-
-constexpr int kHashDigits = 12;
 
 QString formula(MapSource source, const OpenModel& model) {
     if (source.isMixing())
@@ -30,15 +27,6 @@ QString formula(MapSource source, const OpenModel& model) {
     return (source.raw ? tr("Attention weights A_ij of head %1 before relaxation")
                        : tr("Attention weights A_ij of head %1 as applied"))
         .arg(source.head);
-}
-
-/// Of imported maps also their file, one of perhaps many in a folder.
-QString modelText(const OpenModel& model, const AnalysisResult& result) {
-    if (result.imported)
-        return model.name == QFileInfo(result.imported->file).completeBaseName() ? result.imported->file
-                                                                                 : tr("%1, %2").arg(model.name, result.imported->file);
-    const QString hash = model.info->hash.left(kHashDigits);
-    return hash.isEmpty() ? model.name : tr("%1 (SHA-256 %2)").arg(model.name, hash);
 }
 
 /// `heads`: of the model that the map is of; the band shows those of the draft.
@@ -77,26 +65,16 @@ QString mapText(const DrawnMap& map, const widgets::WindowBand& band) {
     return tr("%1; layer %2 of %3, N = %4 tokens%5.")
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
-               .arg(modelText(*map.model, *map.result))
+               .arg(modelText(*map.model, map.result))
                .arg(map.result->tokens.value())
                .arg(partText(map.result->covered())) +
            windowText(band, ownHeads(*map.model, map.layer)) + suggestionText(band);
 }
 
 QString coloursText(const QString& which, const widgets::LayerMatrixView& view) {
-    QString colours = tr("%1: 0 to %2").arg(which, decimals(view.range().high, 3));
-    if (view.gamma() != 1)
-        colours += tr(", γ %1").arg(decimals(view.gamma(), 2));
-    return colours + (view.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral("."));
-}
-
-QString recordingText(const QString& which, const OpenUtterance& utterance) {
-    if (utterance.isText)
-        return tr("Text: %1").arg(utterance.text);
-    QString recording = tr("%1: %2, %3.").arg(which, utterance.name, secondsInList(utterance.duration()));
-    if (utterance.alignment && !utterance.alignment->origin.empty())
-        recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance.alignment->origin));
-    return recording;
+    const QString range = view.showsDifference() ? tr("%1: ±%2") : tr("%1: 0 to %2");
+    return range.arg(which, decimals(view.range().high, 3)) + gammaText(view.gamma()) +
+           (view.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral("."));
 }
 
 } // namespace
@@ -106,10 +84,10 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     if (!utterance)
         return {};
     if (!map.model || !map.model->info || !map.result)
-        return recordingText(tr("Recording"), *utterance);
+        return recordingText(utterance);
     if (!beside || !beside->model || !beside->model->info || !beside->result)
         return mapText(map, *map.view->band()) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
-               recordingText(tr("Recording"), *utterance);
+               recordingText(utterance);
     const OpenUtterance* other = session.utterances()->find(beside->utterance);
     const bool isDifference = beside->view->showsDifference();
     // B that is blinked into A's place has its own lines there.
@@ -119,14 +97,14 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside, right));
     if (isDifference)
         parts << coloursText(tr("Colours of A"), *map.view)
-              << tr("Colours of A − B: ±%1.").arg(decimals(beside->view->range().high, 3));
+              << coloursText(tr("Colours of A − B"), *beside->view);
     else
         parts << coloursText(tr("Colours of both"), *map.view);
     if (other && other != utterance)
         parts << recordingText(tr("Recording of A"), *utterance)
               << recordingText(tr("Recording of B"), *other);
     else
-        parts << recordingText(tr("Recording"), *utterance);
+        parts << recordingText(utterance);
     return parts.join(QLatin1Char(' '));
 }
 

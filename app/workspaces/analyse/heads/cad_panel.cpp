@@ -120,6 +120,11 @@ void CadPanel::showSelected() {
                       content()->cad(std::size_t(m_selected->layer), std::size_t(m_selected->head)));
 }
 
+QString CadPanel::figureCaption() const {
+    const bool hasBars = content() && !content()->cadLow.empty();
+    return HeadTab::figureCaption() + (hasBars ? tr(" Bars: 95 % intervals of the mean.") : QString());
+}
+
 nlohmann::json CadPanel::look() const {
     return {{"byLayer", m_order->currentIndex() == 1},
             {"split", m_keptSplit.value_or(m_plot->split())},

@@ -31,11 +31,12 @@ public:
     QDoubleSpinBox* splitField() const { return m_split; }
     /// Order and split, of the session's view. The split of a study waits until the study is read.
     nlohmann::json look() const;
+    QString figureCaption() const override; ///< also what its bars are
     void setLook(const nlohmann::json& look);
 
 protected:
     void refresh() override;
-    QString noteOf(const HeadContent& content) const override { return content.cadNote; }
+    QString noteOf(const HeadContent& content) const override { return (content.cadNote + QLatin1Char(' ') + content.cadRemedy).trimmed(); }
 
 private:
     void addFields();

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/heads/head_content.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/study_names.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
 #include "core/statistics/moments.h"
@@ -186,8 +187,10 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
             addStatistics(content, layer, *figured);
     }
     append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
-                            : phonesKnown ? tr("Silence included until the attention maps of all layers are loaded: press Load all layers.")
+                            : phonesKnown ? tr("Silence included: whole maps.")
                                           : tr("Silence included: without an alignment its position is unknown."));
+    if (phonesKnown && !content.withoutSilence)
+        content.cadRemedy = tr("Silence is removed once the attention maps of all layers are loaded: press Load all layers.");
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
     append(content.relevanceNote,
@@ -217,6 +220,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     content.cadLow = content.cadHigh = unknown(layers, heads);
     content.weights = weightsText(model);
     content.study = toQString(study.folder) + QLatin1Char(' ') + QString::number(number);
+    content.whose = whoseNumbers(study, number);
     std::vector<int> speakers = speakerClusters(study.document);
     if (speakers.size() != utterances)
         speakers.clear();

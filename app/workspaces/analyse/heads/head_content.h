@@ -31,6 +31,8 @@ struct HeadContent {
     bool withoutSilence = false;                    ///< CAD is of speech alone
     std::optional<double> split;                    ///< the study's own; nothing: the reader's
     QString study; ///< which study, and which of its models; empty: the open utterance
+    QString whose; ///< of a study: "Study “heads-1”, model small.", for the line below a figure
+    QString cadRemedy; ///< what would change CAD, for the screen; empty: nothing
 
     int layers() const { return int(cad.rows()); }
     int heads() const { return int(cad.columns()); }

@@ -56,6 +56,12 @@ const HeadContent* HeadTab::content() const {
     return m_content && !m_content->isEmpty() ? m_content.get() : nullptr;
 }
 
+QString HeadTab::figureCaption() const {
+    if (!content())
+        return {};
+    return (content()->whose + QLatin1Char(' ') + QString::fromStdString(m_table->study()->table().caption)).trimmed();
+}
+
 void HeadTab::showContent(std::shared_ptr<const HeadContent> content) {
     m_content = std::move(content);
     const HeadContent* any = this->content();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/workspaces/analyse/common/captioned.h"
 #include "app/workspaces/analyse/heads/head_content.h"
 
 #include <QWidget>
@@ -22,7 +23,7 @@ class TabHead;
 
 /// What the tabs about heads share: a row of choosers, below it the tab's own widgets or a sentence while there is
 /// nothing to show, and a note. A tab shows what it is given and emits what the user chose. Window's thread.
-class HeadTab : public QWidget {
+class HeadTab : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
@@ -32,6 +33,7 @@ public:
     virtual void setSelected(std::optional<widgets::HeadId> head) = 0; ///< emits no signal
     widgets::StudyTableView* table() const { return m_table; }
     MetricsNote* note() const { return m_note; }
+    QString figureCaption() const override; ///< which study, and the caption of the table; empty: nothing is shown
 
 Q_SIGNALS:
     void headSelected(headroom::widgets::HeadId head);

@@ -5,6 +5,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
@@ -122,7 +123,9 @@ std::shared_ptr<const HeadContent> HeadsController::liveContent() const {
     HeadContent content = liveHeadContent(model->name, headKinds(model->info->architecture.encoder),
                                           result->layers, metrics, !m_live.phones().empty());
     content.weights = weightsText(model->info->hash);
-    if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
+    const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
+    content.of = tr("of %1%2").arg(utterance->name, partText(result->covered()));
+    if (const QString origin = alignmentText(utterance); !origin.isEmpty())
         for (QString* note : {&content.cadNote, &content.statisticsNote})
             *note += QLatin1Char(' ') + origin;
     return std::make_shared<const HeadContent>(std::move(content));

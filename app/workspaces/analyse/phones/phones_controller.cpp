@@ -4,8 +4,11 @@
 #include "app/alignments/alignment_store.h"
 #include "app/parts/view_values.h"
 #include "app/studies/study_names.h"
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/part_text.h"
+#include "app/workspaces/analyse/heads/head_content.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
@@ -179,11 +182,33 @@ QString PhonesController::studyNote(const OpenStudy& study) const {
     return note;
 }
 
-QString PhonesController::liveNote() const {
-    QString note = tr("This utterance only. Pairs that do not occur in it are undefined.");
+QString PhonesController::mapNote() const {
+    QString note = tr("Pairs that do not occur are undefined.");
     if (m_parts.alignments)
         note += QLatin1Char(' ') + tr("Phone map: %1.")
                                        .arg(QString::fromStdString(m_parts.alignments->map().title()));
+    return note;
+}
+
+/// Below a figure, where it is not seen which utterance is open.
+QString PhonesController::liveCaption() const {
+    const AnalysisResult* result = m_parts.analysis->current();
+    const QString recording = recordingText(std::as_const(*m_parts.session).currentUtterance()),
+                  part = result ? partText(result->covered()) : QString();
+    return recording + QLatin1Char(' ') + (part.isEmpty() ? QString() : tr("Analysed%1.").arg(part) + QLatin1Char(' ')) + mapNote();
+}
+
+QString PhonesController::modelWithHash() const {
+    if (m_study) {
+        const QString hash = weightsText(m_study->document.models[std::size_t(m_studyModel - 1)]);
+        return hash.isEmpty() ? m_content.model : tr("%1 (%2)").arg(m_content.model, hash);
+    }
+    const OpenModel* model = m_parts.session->currentModel();
+    return model ? modelText(*model, m_parts.analysis->current()) : m_content.model;
+}
+
+QString PhonesController::liveNote() const {
+    QString note = tr("This utterance only.") + QLatin1Char(' ') + mapNote();
     if (const QString origin = alignmentText(m_parts.session->currentUtterance()); !origin.isEmpty())
         note += QLatin1Char(' ') + origin;
     return note;
@@ -264,9 +289,9 @@ void PhonesController::refresh() {
                       !study && m_content.layers > 0 && together ? missing : std::vector<int>());
     m_panel->note()->setVisible(m_content.layers > 0);
     m_panel->note()->setSentence(note);
-    const QString title = tr("Phone attention relation, %1 of %2")
-                              .arg(choiceText(choice, m_content.layers).toLower(), m_content.model);
-    m_panel->showMap(std::move(map), title, title + QStringLiteral(". ") + note);
+    const QString relation = tr("Phone attention relation, %1 of %2"), chosen = choiceText(choice, m_content.layers).toLower();
+    m_panel->showMap(std::move(map), relation.arg(chosen, m_content.model),
+                     relation.arg(chosen, modelWithHash()) + QStringLiteral(". ") + (study ? note : liveCaption()));
 }
 
 void PhonesController::showCell(PhonePair pair) {

@@ -57,6 +57,9 @@ private:
     void sayMissingPhones();
     QString studyNote(const OpenStudy& study) const;
     QString liveNote() const;
+    QString mapNote() const;
+    QString liveCaption() const;
+    QString modelWithHash() const;
     void showCell(widgets::PhonePair pair);
     void showLiveCell(widgets::PhonePair pair);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/workspaces/analyse/common/captioned.h"
 #include "app/workspaces/analyse/phones/phone_content.h"
 
 #include <QWidget>
@@ -26,7 +27,7 @@ class MetricsNote;
 
 /// The phone attention relation of a layer and head, or of several, with its choosers and the list of places
 /// behind a cell. Data in, intentions out; window's thread.
-class PhonesPanel : public QWidget {
+class PhonesPanel : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
@@ -40,6 +41,7 @@ public:
     nlohmann::json look() const;
     void setLook(const nlohmann::json& look);
     void showMap(widgets::PhoneRelation map, const QString& title, const QString& caption);
+    QString figureCaption() const override { return m_map->map().par.empty() ? QString() : m_caption; }
     void setEmptySentence(const QString& sentence);
     /// The action offered beside the sentence (“Align…”); null hides it. Borrowed.
     void setRemedy(QAction* action);

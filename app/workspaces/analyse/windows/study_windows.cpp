@@ -3,6 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "app/studies/study_layers.h"
+#include "app/studies/study_names.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
@@ -126,6 +127,10 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     showKey();
     m_table->setCurrentRow(rowOf(m_layer));
     setLayer(m_layer);
+}
+
+QString StudyWindows::figureCaption() const {
+    return m_study ? (whoseNumbers(*m_study, m_model) + QLatin1Char(' ') + m_caption->toolTip()).trimmed() : QString();
 }
 
 void StudyWindows::setModelColours(const std::vector<ModelColour>& open) {

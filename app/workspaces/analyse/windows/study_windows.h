@@ -36,6 +36,7 @@ public:
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
     void setModelColours(const std::vector<ModelColour>& open);
+    QString figureCaption() const; ///< which study and model, and how the numbers of its table were found
 
     widgets::StudyTableView* table() const { return m_table; }
     widgets::SpreadPlot* curves() const { return m_curves; }

@@ -4,6 +4,7 @@
 #include "app/documents/map_names.h"
 #include "app/parts/actions.h"
 #include "app/parts/view_values.h"
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/head_words.h"
@@ -100,6 +101,7 @@ void WindowsController::refresh() {
         content.utterances = live.utterances;
         content.of = live.of;
     }
+    content.caption = captionNow(content);
     addCompared(content);
     m_panel->study()->setModelColours(modelColours(*m_parts.session->models()));
     const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("Windows"));
@@ -107,6 +109,20 @@ void WindowsController::refresh() {
         m_panel->setEmptySentence(why);
     m_panel->showContent(content);
     showSuggestion();
+}
+
+/// The plots are of the open utterance alone; curves of others have their names in the key.
+QString WindowsController::captionNow(const WindowsPanel::Content& content) const {
+    const OpenModel* model = m_parts.session->currentModel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    if (!model || !result || content.rows.empty())
+        return {};
+    const QString line = content.kinds.isEmpty() && content.window > 0 ? tr(" Line: window w = %1.").arg(content.window) : QString();
+    return tr("D(w) in layer %1 and CCD by layer (Alastruey et al. 2022, Eq. 6–8) of the %2 of %3, N = %4 tokens%5.%6 %7")
+        .arg(content.layer)
+        .arg(m_parts.map->measuredText(), modelText(*model, result))
+        .arg(result->tokens.value())
+        .arg(partText(result->covered()), line, recordingText(std::as_const(*m_parts.session).currentUtterance()));
 }
 
 DraftKey WindowsController::draft() const {

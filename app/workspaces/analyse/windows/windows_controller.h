@@ -52,6 +52,7 @@ private:
     void refresh();
     void showTitle();
     void addCompared(WindowsPanel::Content& content);
+    QString captionNow(const WindowsPanel::Content& content) const; ///< below a figure of the plots
     DraftKey draft() const; ///< of the current model
     /// The suggested window of the current layer; 0: full.
     std::optional<int> suggestionHere() const;

@@ -192,6 +192,10 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     return foot;
 }
 
+QString WindowsPanel::figureCaption() const {
+    return showsStudy() ? m_study->figureCaption() : m_hasContent ? m_caption : QString();
+}
+
 bool WindowsPanel::showsStudy() const {
     return m_pages->currentWidget() == m_studyPage;
 }
@@ -222,6 +226,7 @@ void WindowsPanel::setLayer(int layer) {
 
 void WindowsPanel::showContent(const Content& content) {
     m_hasContent = !content.rows.empty();
+    m_caption = content.caption;
     showPage();
     if (!m_hasContent)
         return;

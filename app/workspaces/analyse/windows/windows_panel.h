@@ -4,6 +4,7 @@
 #include "app/documents/analysis.h"
 #include "app/documents/open_model.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/captioned.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_model.h"
@@ -30,7 +31,7 @@ class WindowsGhost;
 /// How far each layer looks: D(w) with the layer's window on it, CCD by layer, and the table of windows. All
 /// from the diagonal profiles, so a dragged window has its loss at once; or the same of an open study. Window's
 /// thread.
-class WindowsPanel : public QWidget {
+class WindowsPanel : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
@@ -46,6 +47,7 @@ public:
         int window = 0;                        ///< of that layer in the draft; 0: full
         QString kinds; ///< of that layer's heads, if they are not all full or centred-local
         double millisecondsPerToken = 40;
+        QString caption; ///< of a figure of the plots
         std::vector<widgets::CcdPlot::Model> ccd; ///< one per ticked model
         widgets::DiagonalityPlot::Compared own;   ///< name and style of the current model's curve
         std::vector<widgets::DiagonalityPlot::Compared> compared; ///< D(w) of the others
@@ -65,6 +67,7 @@ public:
     QDoubleSpinBox* fullAboveField() const { return m_fullAbove; }
     QLineEdit* filterField() const { return m_filter; } ///< of the study's table
     bool showsStudy() const;
+    QString figureCaption() const override; ///< of the study that is shown, else of the content
     void setLayer(int layer); ///< from 1; of the study
 
 Q_SIGNALS:
@@ -83,6 +86,7 @@ private:
     EvidenceField* m_field;
     StudyWindows* m_study;
     bool m_hasContent = false;
+    QString m_caption; ///< of the content
     QWidget *m_foot = nullptr, *m_use = nullptr, *m_studyPage = nullptr;
     QDoubleSpinBox* m_fullAbove = nullptr;
     QLineEdit* m_filter = nullptr; ///< of the study's table

@@ -8,6 +8,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
@@ -217,9 +218,22 @@ QString WordsController::caption() const {
                          : choice == TextChoice::Best ? tr("the best text of a search")
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
-    const QString field = m_panel->headField()->currentText(), shown = field.size() > 1 && field.at(1).isUpper() ? field : field.toLower(); // "ALTI"
-    return tr("%1 in %2, %3, %4. %5")
-        .arg(title(), utterance ? utterance->name + partText(utterance->part) : QString(), shown, text, m_panel->note()->sentence());
+    const QString field = m_panel->headField()->currentText(), head = field.size() > 1 && field.at(1).isUpper() ? field : field.toLower(); // "ALTI"
+    const bool attends = m_panel->words() && m_panel->words()->layers() > 0;
+    const OpenModel* model = m_parts.session->currentModel();
+    const AnalysisResult* result = m_parts.analysis->current();
+    QStringList parts{tr("%1, %2.").arg(model ? m_panel->titleOf(modelText(*model, result)) : title(), attends ? tr("%1, %2").arg(head, text) : text)};
+    const widgets::TextMapView* map = m_panel->map();
+    if (map->hasMap()) {
+        const auto [first, end] = map->figureRows();
+        const int pieces = static_cast<int>(map->rows().size());
+        parts << (first > 0 || end < pieces ? tr("Pieces %1 to %2 of %3").arg(first + 1).arg(end).arg(pieces) : pieces == 1 ? tr("1 piece") : tr("%1 pieces").arg(pieces)) +
+                     (result && !m_panel->isSelf() ? tr(", N = %1 tokens%2.").arg(result->tokens.value()).arg(partText(result->covered())) : QStringLiteral("."));
+        parts << tr("Colours: 0 to %1%2.").arg(decimals(map->range().high, 3), gammaText(m_parts.map->gamma()));
+    }
+    parts << recordingText(utterance) << m_panel->note()->sentence();
+    parts.removeAll(QString());
+    return parts.join(QLatin1Char(' '));
 }
 
 void WordsController::refreshSoon() {

@@ -329,6 +329,18 @@ void WordsPanel::showWords(std::shared_ptr<const SpokenWords> words, const std::
     showMap();
 }
 
+QString WordsPanel::titleOf(const QString& model) const {
+    const auto chosen = measure();
+    const QString what = chosen                           ? tr("%1 of the cross-attention").arg(wordMeasureTitle(*chosen))
+                         : shownHead() == kContributions ? tr("Contributions to the self-attention")
+                         : isSelf()                       ? tr("Self-attention")
+                                                          : tr("Cross-attention");
+    return m_words && m_words->layers() > 0 ? tr("%1 of decoder layer %2 of %3").arg(what).arg(shownLayer()).arg(model)
+           : m_words && m_words->ctc        ? tr("CTC probabilities of %1").arg(model)
+           : model.isEmpty()                ? tr("Words")
+                                            : tr("Words of %1").arg(model);
+}
+
 void WordsPanel::showMap() {
     std::vector<widgets::TextRow> rows;
     std::vector<widgets::TextWord> words;
@@ -349,18 +361,11 @@ void WordsPanel::showMap() {
     }
     const bool attends = m_words && m_words->layers() > 0, explains = attends && shownHead() == kContributions;
     const auto chosen = measure();
-    const QString what = chosen       ? tr("%1 of the cross-attention").arg(wordMeasureTitle(*chosen))
-                         : explains   ? tr("Contributions to the self-attention")
-                         : isSelf()   ? tr("Self-attention")
-                                      : tr("Cross-attention");
     m_map->setValueName(valueName(), chosen     ? mapSymbol(MapSource::of(*chosen))
                                      : explains ? QStringLiteral("C")
                                      : attends  ? QStringLiteral("A")
                                                 : QStringLiteral("P"));
-    m_map->setTitle(attends ? tr("%1 of decoder layer %2 of %3").arg(what).arg(shownLayer()).arg(m_modelName)
-                    : m_words && m_words->ctc ? tr("CTC probabilities of %1").arg(m_modelName)
-                    : m_modelName.isEmpty()   ? tr("Words")
-                                              : tr("Words of %1").arg(m_modelName));
+    m_map->setTitle(titleOf(m_modelName));
     m_map->setEmptySentence(!measureName().empty() ? m_measuredSentence : m_words ? whyNoMap() : m_sentence);
     showColumns();
     m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))

@@ -52,6 +52,8 @@ public:
     void showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
                    const QString& sentence);
     void setModelName(const QString& name);
+    /// What the map shows, with `model` for the name of the model: "Cross-attention of decoder layer 6 of small".
+    QString titleOf(const QString& model) const;
     void setGivenOffered(const QString& whyNot); ///< empty: there is a text as given
     /// `pieces`: labels of the encoder's tokens, of a text that is translated; empty for a recording, and until they are known.
     void setSource(bool isText, const QStringList& pieces);

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
+#include "app/documents/open_utterance.h"
+
+#include <QString>
+
+namespace headroom::app {
+
+// What the lines below figures share. Pure.
+
+/// "st-small (SHA-256 0a1b2c3d4e5f)"; of imported maps also their file, one of perhaps many in a folder. `result` null: not known.
+QString modelText(const OpenModel& model, const AnalysisResult* result);
+/// "Recording: 1998-15444-0000, 3.13 s. Alignment: by hand.", or the text. `which`: "Recording".
+QString recordingText(const QString& which, const OpenUtterance& utterance);
+/// The recording or text that is open now; empty: none.
+QString recordingText(const OpenUtterance* utterance);
+/// ", γ 0.50"; empty for 1, which bends no colours.
+QString gammaText(double gamma);
+
+} // namespace headroom::app
