@@ -6,6 +6,7 @@
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
 #include "core/architecture/costs.h"
+#include "core/architecture/usual_length.h"
 #include "core/corpus/corpus_document.h"
 #include "core/places/run_place.h"
 #include "core/places/run_text.h"
@@ -39,7 +40,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr Samples kCostLength{30 * 16000};
 constexpr std::size_t kTailBytes = 16384;
 constexpr std::size_t kMostNameBytes = 1000;
 constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
@@ -56,7 +56,7 @@ QByteArray readArchitectureInto(RunItem& item, const fs::path& file) {
             item.parameters = static_cast<double>(parameterCosts(built).parameters);
             for (auto& layer : full.encoder.layers)
                 layer.heads = parseHeads(std::to_string(layer.headCount()) + " full");
-            const std::int64_t frames = built.frontEnd.input().frameCount(kCostLength).value();
+            const std::int64_t frames = usualFrames(built);
             item.macShare = static_cast<double>(encoderCosts(built, frames).macs) /
                             static_cast<double>(encoderCosts(full, frames).macs);
         }

@@ -125,6 +125,11 @@ void CostPlot::show(Curve now, Curve baseline, std::vector<Mark> marks, double l
     redraw();
 }
 
+void CostPlot::setTitle(const QString& title) {
+    m->title = title;
+    setAccessibleName(title);
+}
+
 void CostPlot::setEmptyText(const QString& text) {
     m->empty = text;
     redraw();

@@ -26,6 +26,7 @@ public:
     CostPlot(const QString& title, const QString& note, QWidget* parent = nullptr);
     ~CostPlot() override;
 
+    void setTitle(const QString& title); ///< shown from the next show()
     void show(Curve now, Curve baseline, std::vector<Mark> marks, double longest);
     /// Stands in the plot while this architecture has no curve; "Cannot be counted" at first.
     void setEmptyText(const QString& text);

@@ -33,7 +33,7 @@ struct RunItem {
     std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue
     int repeat = 1; ///< which run of its experiment with this seed it is, the oldest first
     double parameters = kUndefined;
-    double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at 30 s
+    double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at usualFrames()
     double loss = kUndefined, framesPerSecond = kUndefined; ///< of the last step event
     double secondsLeft = kUndefined;
     std::int64_t update = 0; ///< of the last event; 0: none yet

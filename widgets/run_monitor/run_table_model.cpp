@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table_model.h"
 
+#include "core/architecture/usual_length.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -329,8 +330,10 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Parameters:
             return tr("Parameters of the trained model. A CTC output that only the recipe adds is not among them.");
         case Macs:
-            return tr("Multiply–accumulates of the encoder for 30 s, relative to full attention in every "
-                      "head.");
+            return tr("Multiply–accumulates of the encoder for %1 s of speech or %2 tokens of text, relative to full attention in every "
+                      "head.")
+                .arg(kUsualSeconds)
+                .arg(kUsualTextTokens);
         case Loss:
         case Wer:
         case Bleu:

@@ -80,7 +80,7 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     auto* lengthLabel = new QLabel(tr("Length"), length);
     lengthLabel->setBuddy(m_length);
     m_length->setRange(1, 100'000);
-    m_length->setValue(1000);
+    m_length->setValue(m_chosen.speech);
     m_length->setSingleStep(100);
     m_length->setGroupSeparatorShown(true);
     m_length->setLocale(QLocale(QLocale::English, QLocale::UnitedStates));
@@ -157,7 +157,8 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     row->addWidget(next);
     layout->addWidget(m_mistakes);
     connect(m_latency, &LatencyView::changed, this, &CostPanel::refresh);
-    connect(m_length, &QSpinBox::valueChanged, this, [this] {
+    connect(m_length, &QSpinBox::valueChanged, this, [this](int tokens) {
+        chosenLength() = tokens;
         refresh();
         Q_EMIT lengthChanged();
     });
@@ -170,23 +171,21 @@ std::int64_t CostPanel::tokens() const {
     return m_length->value();
 }
 
-int CostPanel::chosenLength() const {
-    return m_chosen.value_or(m_length->value());
+void CostPanel::setChosenLengths(const Lengths& lengths) {
+    const auto inRange = [this](int tokens) { return std::clamp(tokens, m_length->minimum(), m_length->maximum()); };
+    m_chosen = {inRange(lengths.speech), inRange(lengths.text)};
+    if (!m_isFixed)
+        m_length->setValue(chosenLength());
 }
 
-void CostPanel::setChosenLength(int tokens) {
-    if (m_chosen)
-        m_chosen = tokens;
-    else
-        m_length->setValue(tokens);
-}
-
-/// What is counted at one length only shows that length, and the field says why it cannot be changed.
-void CostPanel::fixLength(std::optional<std::int64_t> tokens) {
-    const int shown = tokens ? static_cast<int>(*tokens) : chosenLength();
-    m_chosen = tokens ? std::optional(chosenLength()) : std::nullopt;
+/// A sentence is far shorter than a recording, so each has its own length. What is counted at one length only shows that length, and the
+/// field says why it cannot be changed.
+void CostPanel::showLength() {
+    const auto tokens = fixedTokens(m_content.architecture);
+    m_readsText = readsText(m_content.architecture);
+    m_isFixed = tokens.has_value();
     const QSignalBlocker silent(m_length);
-    m_length->setValue(shown);
+    m_length->setValue(tokens ? static_cast<int>(*tokens) : chosenLength());
     setAvailable(m_length, tokens ? tr("This architecture computes every recording at one length: shorter ones are padded with silence.")
                                   : QString());
 }
@@ -194,7 +193,7 @@ void CostPanel::fixLength(std::optional<std::int64_t> tokens) {
 void CostPanel::showContent(const Content& content) {
     m_content = content;
     m_any = true;
-    fixLength(fixedTokens(content.architecture));
+    showLength();
     refresh();
 }
 
@@ -233,10 +232,10 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    const bool isSpeech = !m_content.architecture.languageModel && m_content.millisecondsPerToken > 0;
+    m_macsPlot->setTitle(m_content.architecture.languageModel ? tr("MACs of the language model, G") : tr("MACs of the encoder, G"));
     const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
-    m_lengthNote->setText(!isSpeech ? QString() : m_chosen ? tr("always %1s").arg(length) : length + tr("s of speech"));
-    m_lengthNote->setToolTip(m_chosen ? m_length->toolTip() : QString());
+    m_lengthNote->setText(m_readsText ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
+    m_lengthNote->setToolTip(m_isFixed ? m_length->toolTip() : QString());
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;
     const auto number = [&](CostNumber* where, const QString& label, std::optional<std::int64_t> value,
@@ -284,7 +283,7 @@ void CostPanel::refresh() {
     // A model may accept ten minutes; an axis as long as that would press what is asked into a corner.
     const bool limitInSight = m_content.longestTokens > 0 && m_content.longestTokens <= 4 * asked;
     const std::int64_t longest =
-        m_chosen ? asked + asked / 20 : std::max<std::int64_t>({asked * 2, limitInSight ? m_content.longestTokens : 0, 10});
+        m_isFixed ? asked + asked / 20 : std::max<std::int64_t>({asked * 2, limitInSight ? m_content.longestTokens : 0, 10});
     const auto curves = [&](const Architecture& architecture, CostPlot::Curve& macsCurve,
                             CostPlot::Curve& mapsCurve) {
         const CostCurve curve = costCurve(architecture, longest, kCurveSteps);

@@ -3,6 +3,7 @@
 
 #include "core/architecture/architecture.h"
 #include "core/architecture/head_grid.h"
+#include "core/architecture/usual_length.h"
 
 #include <QWidget>
 
@@ -49,8 +50,12 @@ public:
     void showNothing();
     /// The length at which is counted: the one that was chosen, or the only one of an architecture with a fixed window.
     std::int64_t tokens() const;
-    int chosenLength() const; ///< also while the architecture has only one
-    void setChosenLength(int tokens);
+    /// What was chosen for speech and for text, also while the architecture has only one length or reads the other.
+    struct Lengths {
+        int speech = 1000, text = kUsualTextTokens; ///< tokens
+    };
+    Lengths chosenLengths() const { return m_chosen; }
+    void setChosenLengths(const Lengths& lengths);
     QSpinBox* lengthField() const { return m_length; }
     LatencyView* latency() const { return m_latency; }
     /// What stands there, in full precision, for tests and for copying: "Parameters\t31072256" …
@@ -65,12 +70,15 @@ protected:
 
 private:
     void refresh();
-    void fixLength(std::optional<std::int64_t> tokens);
+    void showLength();
+    int& chosenLength() { return m_readsText ? m_chosen.text : m_chosen.speech; }
     void showParts(const CostReport& report, QStringList& full);
     void showMistakes();
     Content m_content;
     bool m_any = false;
-    std::optional<int> m_chosen; ///< while the field shows the only length there is
+    Lengths m_chosen;
+    bool m_readsText = false;
+    bool m_isFixed = false; ///< the field shows the only length there is
     QSpinBox* m_length;
     QLabel* m_lengthNote;
     CostNumber *m_parameters, *m_macs, *m_maps, *m_memory;

@@ -350,12 +350,13 @@ QString DesignWorkspace::statusText() const {
 }
 
 nlohmann::json DesignWorkspace::viewState() const {
-    return {
-        {"drafts", m_drafts->viewState()}, {"length", m_cost->chosenLength()}, {"fullAbove", m_fullAbove->value()}};
+    const auto lengths = m_cost->chosenLengths();
+    return {{"drafts", m_drafts->viewState()}, {"length", lengths.speech}, {"textLength", lengths.text}, {"fullAbove", m_fullAbove->value()}};
 }
 
 void DesignWorkspace::restoreView(const nlohmann::json& view) {
-    m_cost->setChosenLength(int(numberIn(view, "length", 1000)));
+    const CostPanel::Lengths usual;
+    m_cost->setChosenLengths({int(numberIn(view, "length", usual.speech)), int(numberIn(view, "textLength", usual.text))});
     m_fullAbove->setValue(numberIn(view, "fullAbove", kFullAboveLoss));
     const nlohmann::json* drafts = valueIn(view, "drafts");
     m_drafts->restoreView(drafts ? *drafts : nlohmann::json::object());

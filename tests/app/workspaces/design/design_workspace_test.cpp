@@ -99,7 +99,7 @@ void DesignWorkspaceTest::anArchitectureOfOneLengthSaysSo() {
     QVERIFY2(tips.contains(QStringLiteral("without storing their map")) && tips.contains(QStringLiteral("positions is not counted")), qPrintable(tips));
     QCOMPARE(tips.count(QStringLiteral("local 64 block")), 1);
     QCOMPARE(m_design->viewState().value("length", 0), 500);
-    cost->setChosenLength(700);
+    cost->setChosenLengths({700, 30});
     QCOMPARE(cost->lengthField()->value(), 1500);
     m_design->drafts()->setCurrent({m_session->currentModelId()});
     QTRY_COMPARE(cost->lengthField()->value(), 700);

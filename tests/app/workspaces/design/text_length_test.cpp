@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The length at which Design counts a model of text is that of a sentence, not that of a recording.
+#include "app/workspaces/design/cost_panel.h"
+#include "core/architecture/usual_length.h"
+#include "tests/app/workspaces/design/analysed_design.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/cost_plot.h"
+#include "widgets/look/theme.h"
+
+#include <QSpinBox>
+#include <QTest>
+
+namespace headroom::testing::text_length_test {
+
+using namespace headroom::app;
+
+class TextLengthTest : public QObject, AnalysedDesign {
+    Q_OBJECT
+
+    void show(const char* preset) {
+        const auto architecture = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / preset);
+        m_design->drafts()->setCurrent(m_design->drafts()->newDocument(architecture, QString::fromLatin1(preset)));
+        QTRY_VERIFY(m_design->costPanel()->asText().contains(QStringLiteral("Parameters")));
+    }
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+    void init() { begin(); }
+    void cleanup() { closeAll(); }
+
+    void speechAndTextHaveTheirOwnLengths() {
+        const QSpinBox* length = m_design->costPanel()->lengthField();
+        show("s2t-small.json");
+        const int speech = length->value();
+        show("relaxed-mt-baseline.json");
+        QTRY_COMPARE(length->value(), kUsualTextTokens);
+        m_design->costPanel()->lengthField()->setValue(40);
+        show("s2t-small.json");
+        QTRY_COMPARE(length->value(), speech);
+        show("relaxed-lm-translation.json");
+        QTRY_COMPARE(length->value(), 40);
+        // The session keeps both.
+        const auto view = m_design->viewState();
+        m_design->costPanel()->setChosenLengths({});
+        QCOMPARE(length->value(), kUsualTextTokens);
+        m_design->restoreView(view);
+        QCOMPARE(m_design->costPanel()->chosenLengths().text, 40);
+        QCOMPARE(m_design->costPanel()->chosenLengths().speech, speech);
+    }
+
+    /// "MACs of the encoder" stood above "A language model has no encoder to time".
+    void aLanguageModelHasNoEncoder() {
+        show("relaxed-lm-translation.json");
+        QCOMPARE(m_design->findChild<widgets::CostPlot*>()->accessibleName(), QStringLiteral("MACs of the language model, G"));
+        show("s2t-small.json");
+        QCOMPARE(m_design->findChild<widgets::CostPlot*>()->accessibleName(), QStringLiteral("MACs of the encoder, G"));
+    }
+};
+
+HEADROOM_TEST(TextLengthTest)
+
+} // namespace headroom::testing::text_length_test
+
+#include "text_length_test.moc"
