@@ -203,7 +203,9 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     const QString mapped = widgets::mappedWerText(m_errors.info.mappedWer);
     QString text = tr("%1: WER %2 %, BLEU %3. %7Words, counted as in WER (lower case, without tokens of punctuation alone): %4 substituted, "
                       "%5 deleted, %6 inserted.")
-                       .arg(count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count)), widgets::numberText(m_errors.info.wer, 2),
+                       .arg(m_errors.isText() ? (count == 1 ? tr("1 sentence") : tr("%1 sentences").arg(thousands(count)))
+                                              : (count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count))),
+                            widgets::numberText(m_errors.info.wer, 2),
                             widgets::numberText(m_errors.info.bleu, 2), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions),
                             mapped.isEmpty() ? QString() : tr("%1; the errors here are those before the rules. ").arg(mapped));
@@ -213,12 +215,21 @@ void ErrorBrowser::take(EvaluationErrors errors) {
         m_open->setText(tr("Open the exported model in Analyse"));
         m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it with the exported model in Analyse."));
     }
+    if (m_errors.isText()) {
+        m_all->setText(tr("All sentences"));
+        m_all->setToolTip(tr("Show all sentences again."));
+        m_confusions->setToolTip(tr("Choose a confusion to see its sentences."));
+        m_speakers->setToolTip(tr("Choose a speaker to see only their sentences."));
+        m_lengths->setToolTip(tr("Choose a length to see only the sentences with that many words."));
+        m_utterances->setToolTip(QString()); // nothing can be played
+        m_utterances->setAccessibleName(tr("Sentences, most errors first"));
+    }
     if (!m_errors.corpusMistake.empty())
         text += QLatin1Char(' ') + tr("Nothing can be played: %1").arg(QString::fromStdString(m_errors.corpusMistake));
     m_summary->setText(text);
     m_confusions->setTable(confusionTable(m_errors));
-    m_speakers->setTable(groupTable(m_errors.speakers, tr("Speaker")));
-    m_lengths->setTable(groupTable(m_errors.lengths, tr("Length")));
+    m_speakers->setTable(groupTable(m_errors, m_errors.speakers, tr("Speaker")));
+    m_lengths->setTable(groupTable(m_errors, m_errors.lengths, tr("Length")));
     if (m_errors.speakers.empty()) {
         m_groups->setTabEnabled(1, false);
         m_groups->setTabToolTip(1, tr("The corpus does not name its speakers."));
@@ -253,7 +264,7 @@ void ErrorBrowser::showUtterances() {
         header->setSectionResizeMode(column, QHeaderView::Stretch);
     m_utterances->setCurrentRow(m_shown.empty() ? -1 : 0);
     m_all->setEnabled(only != nullptr);
-    setAvailable(m_all, only ? QString() : tr("All utterances are shown."));
+    setAvailable(m_all, only ? QString() : m_errors.isText() ? tr("All sentences are shown.") : tr("All utterances are shown."));
     showComparison();
 }
 
@@ -271,7 +282,8 @@ void ErrorBrowser::showComparison() {
     const EvaluatedUtterance* one = at(m_utterances->currentRow());
     m_comparison->setText(one ? markedWords(one->words) : QString());
     showHypotheses(one);
-    setAvailable(m_open, !one                 ? tr("Choose an utterance.")
+    setAvailable(m_open, !one                 ? (m_errors.isText() ? tr("Choose a sentence.") : tr("Choose an utterance."))
+                         : m_errors.isText()  ? tr("A sentence is not opened from here. To see its attention, choose New text in the File menu.")
                          : one->audio.empty() ? tr("The corpus has no recording of this utterance.")
                                               : QString());
 }

@@ -11,9 +11,12 @@
 #include "app/parts/number_text.h"
 #include "app/parts/screen_area.h"
 #include "app/places/where_field.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/run_monitor/run_words.h"
 
+#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -22,6 +25,8 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
+#include <QStyleOptionComboBox>
+#include <QStylePainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -37,8 +42,25 @@ namespace {
 
 constexpr int kMostBeams = 100;
 
-QComboBox* narrowCombo(QWidget* parent) {
-    auto* combo = new QComboBox(parent);
+/// Of a run's title, the seed and what is before it stay in sight.
+class TitleCombo : public QComboBox {
+public:
+    explicit TitleCombo(QWidget* parent) : QComboBox(parent) { view()->setTextElideMode(Qt::ElideMiddle); }
+
+protected:
+    void paintEvent(QPaintEvent*) override {
+        QStylePainter painter(this);
+        QStyleOptionComboBox option;
+        initStyleOption(&option);
+        painter.drawComplexControl(QStyle::CC_ComboBox, option);
+        const int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - qRound(Sizes::unit() / 2);
+        option.currentText = widgets::fittedTitle(option.currentText, fontMetrics(), room);
+        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    }
+};
+
+template <class Combo = QComboBox> QComboBox* narrowCombo(QWidget* parent) {
+    auto* combo = new Combo(parent);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(20);
     return combo;
@@ -50,7 +72,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
                                QWidget* parent)
     : QDialog(parent)
     , m_models(std::move(models))
-    , m_model(narrowCombo(this))
+    , m_model(narrowCombo<TitleCombo>(this))
     , m_checkpoint(narrowCombo(this))
     , m_data(narrowCombo(this))
     , m_split(narrowCombo(this))
@@ -385,14 +407,17 @@ void EvaluateDialog::validate() {
                                                   .arg(texts, place));
         return fitSentence();
     }
-    const QString all = utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(utterances));
+    const bool isText = readsText(m_task->currentText().toStdString());
+    const QString number = thousands(utterances);
+    const QString all = isText ? (utterances == 1 ? tr("1 sentence") : tr("%1 sentences").arg(number))
+                               : (utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(number));
     m_sentence->setText(place.isEmpty()
                             ? tr("Decodes %1 and computes WER and BLEU, after the jobs already in the "
                                  "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
                                   .arg(all)
-                            : tr("Decodes %1 at %2 and computes WER and BLEU there. The model and the recordings are "
+                            : tr("Decodes %1 at %2 and computes WER and BLEU there. The model and the %3 are "
                                  "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
-                                  .arg(all, place));
+                                  .arg(all, place, isText ? tr("texts") : tr("recordings")));
     fitSentence();
 }
 

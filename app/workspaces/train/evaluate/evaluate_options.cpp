@@ -5,7 +5,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
-#include "core/architecture/architecture.h"
+#include "core/architecture/usual_length.h"
 #include "core/corpus/language_tasks.h"
 #include "core/corpus/sentence_source.h"
 #include "widgets/look/number_text.h"
@@ -122,6 +122,7 @@ DecodableModel DecodableModel::of(const fs::path& folder) {
         model.hasDecoder = architecture.decoder.has_value();
         model.hasCtc = architecture.ctc.has_value();
         model.isLanguageModel = architecture.languageModel.has_value();
+        model.readsText = headroom::readsText(architecture);
     } catch (const Error&) { // the evaluation will say what is wrong with it
     }
     return model;
@@ -239,8 +240,9 @@ void EvaluateOptions::refresh() {
     const QString needsBeams = tr("Needs more than one beam.");
     setAvailable(m_lengthPenalty, firstOf({{!m_model.hasDecoder, tr("This model has no decoder. Its CTC output needs no length penalty.")},
                                            {greedy, needsBeams}}));
+    setAvailable(m_window, firstOf({{m_model.readsText, tr("This model reads text, which has no seconds.")}}));
     setAvailable(m_nBest, firstOf({{greedy, needsBeams},
-                                   {m_window->value() > 0, tr("The text of a long recording is stitched from the best text "
+                                   {m_window->isEnabled() && m_window->value() > 0, tr("The text of a long recording is stitched from the best text "
                                                               "of each window, so there is only one.")}}));
     setAvailable(m_ctcWeight, firstOf({{!m_model.hasDecoder, tr("This model has no decoder, so its CTC output decides alone.")},
                                        {!m_model.hasCtc, tr("This model has no CTC output.")},
@@ -254,7 +256,6 @@ void EvaluateOptions::refresh() {
     const bool hasModel = !chosenPath(m_languageModel).empty();
     setAvailable(m_languageModelWeight, firstOf({{!hasModel, tr("Choose a language model first.")}}));
     setAvailable(m_rules, firstOf({}));
-    setAvailable(m_window, firstOf({}));
     Q_EMIT changed();
 }
 

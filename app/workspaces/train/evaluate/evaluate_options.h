@@ -21,7 +21,7 @@ namespace headroom::app {
 
 /// What the chosen model can be decoded with. A model that says nothing about itself can do all of it.
 struct DecodableModel {
-    bool hasDecoder = true, hasCtc = true, isLanguageModel = false;
+    bool hasDecoder = true, hasCtc = true, isLanguageModel = false, readsText = false;
     /// Of a model folder, by its architecture.json. Reads one small file.
     static DecodableModel of(const std::filesystem::path& folder);
 };

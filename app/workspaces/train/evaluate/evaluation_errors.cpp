@@ -199,7 +199,8 @@ StudyTable confusionTable(const EvaluationErrors& errors) {
     StudyTable table;
     table.name = "confusions";
     table.title = tr("Confusions").toStdString();
-    table.columns = {{"reference", tr("Spoken").toStdString(), "", 0, true},
+    const QString reference = isTranslation(errors.info.request.task) ? tr("Reference") : tr("Spoken");
+    table.columns = {{"reference", reference.toStdString(), "", 0, true},
                      {"hypothesis", tr("Written").toStdString(), "", 0, true},
                      {"count", tr("Times").toStdString(), "", 0, false}};
     for (const Confusion& one : errors.confusions)
@@ -208,12 +209,12 @@ StudyTable confusionTable(const EvaluationErrors& errors) {
     return table;
 }
 
-StudyTable groupTable(const std::vector<ErrorGroup>& groups, const QString& kind) {
+StudyTable groupTable(const EvaluationErrors& errors, const std::vector<ErrorGroup>& groups, const QString& kind) {
     StudyTable table;
     table.name = "groups";
     table.title = kind.toStdString();
     table.columns = {{"group", kind.toStdString(), "", 0, true},
-                     {"utterances", tr("Utterances").toStdString(), "", 0, false},
+                     {"utterances", (errors.isText() ? tr("Sentences") : tr("Utterances")).toStdString(), "", 0, false},
                      {"words", tr("Words").toStdString(), "", 0, false},
                      {"rate", tr("WER").toStdString(), "%", 1, false}};
     for (const ErrorGroup& one : groups)
@@ -225,9 +226,9 @@ StudyTable groupTable(const std::vector<ErrorGroup>& groups, const QString& kind
 StudyTable utteranceTable(const EvaluationErrors& errors, const std::vector<int>* only, std::vector<int>& shown) {
     StudyTable table;
     table.name = "utterances";
-    table.title = tr("Utterances").toStdString();
+    table.title = (errors.isText() ? tr("Sentences") : tr("Utterances")).toStdString();
     table.columns = {{"play", "", "", 0, true},
-                     {"id", tr("Utterance").toStdString(), "", 0, true},
+                     {"id", (errors.isText() ? tr("Sentence") : tr("Utterance")).toStdString(), "", 0, true},
                      {"errors", tr("Errors").toStdString(), "", 0, false},
                      {"words", tr("Words").toStdString(), "", 0, false},
                      {"rate", tr("WER").toStdString(), "%", 1, false},

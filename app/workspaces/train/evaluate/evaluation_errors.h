@@ -3,6 +3,7 @@
 
 #include "app/documents/open_utterance.h"
 #include "core/runs/evaluations.h"
+#include "core/runs/task_kind.h"
 #include "core/studies/table.h"
 #include "core/text/word_alignment.h"
 
@@ -61,6 +62,7 @@ struct EvaluationErrors {
     std::vector<ErrorGroup> lengths;  ///< by words of the reference, shortest first: as `score --by length`
     int substitutions = 0, deletions = 0, insertions = 0;
     std::string corpusMistake; ///< why nothing can be played; empty: all is well
+    bool isText() const { return readsText(info.request.task); } ///< its utterances are sentences
 };
 
 /// Reads evaluation.json and aligns every text; opens the corpus for the recordings. Blocks: call it off the window's
@@ -70,7 +72,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder);
 /// The tables of confusions, of speakers or lengths, and of utterances (only those of a confusion or group, if they are
 /// given; `shown` gets their indices in `utterances`). Pure.
 StudyTable confusionTable(const EvaluationErrors& errors);
-StudyTable groupTable(const std::vector<ErrorGroup>& groups, const QString& kind);
+StudyTable groupTable(const EvaluationErrors& errors, const std::vector<ErrorGroup>& groups, const QString& kind);
 StudyTable utteranceTable(const EvaluationErrors& errors, const std::vector<int>* only, std::vector<int>& shown);
 
 } // namespace headroom::app
