@@ -14,13 +14,21 @@ PlaceChecker::PlaceChecker(QObject* parent) : QObject(parent) {
 }
 
 void PlaceChecker::test(const Place& place) {
-    const std::filesystem::path file = toPath(m_folder.filePath(QStringLiteral("places.json")));
-    writePlaces(file, {place});
-    begin(QString::fromStdString(place.name), Work::Test, {QStringLiteral("HEADROOM_PLACES=") + toQString(file)});
+    beginUnlisted(place, Work::Test);
 }
 
-void PlaceChecker::start(const QString& place, Work work) {
-    begin(place, work, {});
+void PlaceChecker::install(const Place& place) {
+    beginUnlisted(place, Work::Install);
+}
+
+void PlaceChecker::beginUnlisted(const Place& place, Work work) {
+    const std::filesystem::path file = toPath(m_folder.filePath(QStringLiteral("places.json")));
+    writePlaces(file, {place});
+    begin(QString::fromStdString(place.name), work, {QStringLiteral("HEADROOM_PLACES=") + toQString(file)});
+}
+
+void PlaceChecker::removeWorker(const QString& place) {
+    begin(place, Work::Remove, {});
 }
 
 void PlaceChecker::begin(const QString& place, Work work, const QStringList& environment) {

@@ -21,7 +21,9 @@ public:
     enum class Work { Test, Install, Remove };
     /// Asks a place that need not be in the list of places. Throws Error "places.unwritable" where it cannot be handed to the worker.
     void test(const Place& place);
-    void start(const QString& place, Work work); ///< at a place of the list
+    /// Copies the worker there; the same holds for the place.
+    void install(const Place& place);
+    void removeWorker(const QString& place); ///< from a place of the list
     void cancel() { m_task.abandon(); } ///< says nothing more
     bool isRunning() const { return m_task.isRunning(); }
     Work work() const { return m_work; } ///< that runs, or ran last
@@ -36,6 +38,7 @@ Q_SIGNALS:
 
 private:
     void begin(const QString& place, Work work, const QStringList& environment);
+    void beginUnlisted(const Place& place, Work work);
     void show(const WorkerTask::End& end);
 
     QTemporaryDir m_folder; ///< of the list with the place that is tested

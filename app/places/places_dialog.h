@@ -23,7 +23,8 @@ class CopiesPanel;
 class PlaceStore;
 
 /// The places of this user: the list, the fields of one, what a test of it found, and what was copied there. A change is kept with
-/// Save, and by Install, which needs it in the file; whoever leaves the place before is asked. Test asks what the fields say. Window's thread.
+/// Save, and when Install has brought the worker there; whoever leaves the place before is asked. Test and Install take what the fields say.
+/// Window's thread.
 class PlacesDialog : public QDialog {
     Q_OBJECT
 
@@ -56,6 +57,7 @@ Q_SIGNALS:
 private:
     /// Calls `then`, unless there are changes: then the user says whether they are saved, or stays.
     void leave(const std::function<void()>& then);
+    static QList<Check> notTested();
     static QString savedText() { return tr("Saved."); }
     void showChange();
     void askToInstall();
@@ -71,7 +73,7 @@ private:
     void setTesting(bool testing);
     void showRemoval();
     void takeEnd(bool usable, const QList<Check>& checks, const QString& sentence);
-    void start(PlaceChecker::Work work, const QString& sentence); ///< at the place that is shown; "%1" is its name
+    void askUnsaved(void (PlaceChecker::*work)(const Place&), const QString& sentence); ///< "%1" is the name of the place
     void showAsking(const QString& place, const QString& sentence);
     QString whyNotAsked() const;   ///< why nothing can be asked of the place now; empty: it can
     QString whyNotChanged() const; ///< why no other place can be shown now; empty: it can
@@ -81,6 +83,7 @@ private:
     QString m_testText; ///< with its access key
     PlaceChecker m_checker;
     QString m_asked; ///< the place that it asks
+    Place m_askedPlace; ///< the same, as it was tested or installed
     QString m_shown; ///< name in the file; empty: a new one
     Place m_filled;  ///< what the fields were filled with
     QListWidget* m_list;

@@ -2,9 +2,13 @@
 // What is asked of a place: a test, the worker copied there or removed.
 #include "app/places/places_dialog.h"
 
+#include "app/documents/paths.h"
+#include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"
+#include "core/places/worker_bundle.h"
 
+#include <QCoreApplication>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
@@ -30,21 +34,20 @@ bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown
 } // namespace
 
 void PlacesDialog::test() {
-    const Place asked = place(); // saved or not
+    askUnsaved(&PlaceChecker::test, tr("Asking %1…"));
+}
+
+/// What stands in the fields, saved or not.
+void PlacesDialog::askUnsaved(void (PlaceChecker::*work)(const Place&), const QString& sentence) {
+    const Place asked = place();
     try {
         checkPlace(asked);
-        showAsking(QString::fromStdString(asked.name), tr("Asking %1…"));
-        m_checker.test(asked);
+        showAsking(QString::fromStdString(asked.name), sentence);
+        (m_checker.*work)(asked);
     } catch (const Error& mistake) {
         return say(QString::fromUtf8(mistake.what()), true);
     }
-    if (m_checker.isRunning()) // else it has said why not
-        setTesting(true);
-}
-
-void PlacesDialog::start(PlaceChecker::Work work, const QString& sentence) {
-    showAsking(m_shown, sentence);
-    m_checker.start(m_asked, work);
+    m_askedPlace = asked;
     if (m_checker.isRunning()) // else it has said why not
         setTesting(true);
 }
@@ -62,6 +65,11 @@ void PlacesDialog::askToInstall() {
         save(); // says why not
         return;
     }
+    try {
+        checkBundle(workerBundle(toPath(findWorker().program), QCoreApplication::applicationVersion().toStdString()));
+    } catch (const Error& none) { // no use to ask
+        return say(QString::fromUtf8(none.what()), true);
+    }
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Install the worker"),
                                 tr("Copy headroom-worker to %1?").arg(QString::fromStdString(wanted.name)),
                                 QMessageBox::Cancel, this);
@@ -69,16 +77,15 @@ void PlacesDialog::askToInstall() {
     box->setInformativeText(
         tr("It is copied to %1/worker, about 40 MB, and every file is verified by its hash. Other versions "
            "are kept; Remove worker… deletes them.")
-            .arg(QString::fromStdString(wanted.folder)));
+            .arg(QString::fromStdString(wanted.folder)) +
+        (isChanged() ? QLatin1Char(' ') + tr("Once it is there, the place is saved.") : QString()));
     const QPushButton* copy = box->addButton(tr("Install"), QMessageBox::AcceptRole);
     connect(copy, &QPushButton::clicked, this, &PlacesDialog::install);
     box->open();
 }
 
 void PlacesDialog::install() {
-    if (!save())
-        return;
-    start(PlaceChecker::Work::Install, tr("Copying the worker to %1…"));
+    askUnsaved(&PlaceChecker::install, tr("Copying the worker to %1…"));
 }
 
 void PlacesDialog::askToRemoveWorker() {
@@ -93,7 +100,12 @@ void PlacesDialog::askToRemoveWorker() {
                                 .arg(QString::fromStdString(kept->folder)));
     const QPushButton* remove = box->addButton(tr("Remove"), QMessageBox::DestructiveRole);
     connect(remove, &QPushButton::clicked, this,
-            [this] { start(PlaceChecker::Work::Remove, tr("Removing the worker from %1…")); });
+            [this] {
+                showAsking(m_shown, tr("Removing the worker from %1…"));
+                m_checker.removeWorker(m_asked);
+                if (m_checker.isRunning()) // else it has said why not
+                    setTesting(true);
+            });
     box->open();
 }
 
@@ -132,9 +144,15 @@ QString PlacesDialog::whyNotChanged() const {
 
 void PlacesDialog::takeEnd(bool usable, const QList<Check>& checks, const QString& sentence) {
     const bool worked = isWorking(), isRemoval = m_checker.work() == PlaceChecker::Work::Remove;
-    m_checks->setChecks(checks);
-    say(isChanged() ? tr("%1 Not saved yet.").arg(sentence) : sentence, !usable);
+    m_checks->setChecks(checks.isEmpty() ? notTested() : checks);
     setTesting(false);
+    // Who closed the dialogue has said whether it is saved; fields that were changed since are not what was installed.
+    if (worked && usable && !isRemoval && isVisible() && isChanged() && place() == m_askedPlace) {
+        if (save())
+            say(tr("%1 The place was saved.").arg(sentence), false);
+        return;
+    }
+    say(isChanged() ? tr("%1 Not saved yet.").arg(sentence) : sentence, !usable);
     if (!worked || isVisible())
         return;
     const QString what = isRemoval ? usable ? tr("The worker was removed from %1.") : tr("The worker could not be removed from %1.")

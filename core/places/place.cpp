@@ -102,7 +102,7 @@ const char* toText(Place::Kind kind) {
 void checkPlace(const Place& place) {
     if (place.name.empty() || place.name.size() > 100 || hasControl(place.name) ||
         place.name.front() == ' ' || place.name.front() == '-' || place.name.back() == ' ')
-        refusePlace(place, "name", "A place needs a name of 1 to 100 letters on one line that does not begin with “-”.");
+        refusePlace(place, "name", "A place needs a name of 1 to 100 characters on one line that does not begin with “-”.");
     if (place.name == kThisMachine)
         refusePlace(place, "name", "This machine is always in the list. Choose another name.");
     checkHost(place);

@@ -3,12 +3,12 @@
 
 #include "core/commands/shell_words.h"
 #include "core/errors/display_name.h"
+#include "core/places/worker_bundle.h"
 #include "core/tensors/sha256.h"
 #include "training/places/advice.h"
 #include "training/places/connection.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <ctime>
 
 namespace headroom::training {
@@ -85,22 +85,8 @@ void bringThere(const Place& place, const InstallOptions& options, const std::st
 
 } // namespace
 
-fs::path bundleFolder(const std::string& version) {
-    const char* cache = std::getenv("XDG_CACHE_HOME");
-    const char* home = std::getenv("HOME");
-    const fs::path base = cache && *cache == '/' ? fs::path(cache) : fs::path(home ? home : "/") / ".cache";
-    return base / "headroom" / ("worker-" + version);
-}
-
 std::string bundleList(const fs::path& bundle) {
-    std::error_code ignored;
-    if (!fs::exists(bundle / "bin/headroom-worker", ignored) ||
-        !fs::exists(bundle / "libexec/headroom-worker", ignored))
-        throw Error(
-            "install.noBundle",
-            bundle.string() +
-                " is not a worker bundle. Make one in Headroom's source folder: packaging/bundle-worker",
-            {{"folder", bundle.string()}});
+    checkBundle(bundle);
     std::string list;
     for (const std::string& name : filesOfBundle(bundle))
         list += sha256OfFile(bundle / name) + " *" + name + "\n";

@@ -6,17 +6,12 @@
 
 namespace headroom::training {
 
-// The worker of this machine at a place. A bundle (packaging/bundle-worker) is a folder that holds the
-// program and every library besides LibTorch. It goes to FOLDER/worker/VERSION-HASH; the link
+// The worker of this machine at a place. Its bundle (core/places/worker_bundle.h) goes to FOLDER/worker/VERSION-HASH; the link
 // FOLDER/worker/VERSION names the one that is used. Several versions stay beside each other, so that windows
 // of different versions may use one place.
 
-/// $XDG_CACHE_HOME/headroom/worker-VERSION, where packaging/bundle-worker writes, else in ~/.cache.
-std::filesystem::path bundleFolder(const std::string& version);
-
 /// The SHA-256 of each file of a bundle, as `sha256sum -b` prints it, in the order of their names: "HASH
-/// *bin/x\n…". Throws Error "install.noBundle", whose sentence names the line to type, if the folder is no
-/// bundle.
+/// *bin/x\n…". Throws Error "install.noBundle" if the folder is no bundle.
 std::string bundleList(const std::filesystem::path& bundle);
 
 struct InstallOptions {

@@ -2,6 +2,7 @@
 #include "training/worker/places_command.h"
 
 #include "core/commands/shell_words.h"
+#include "core/places/worker_bundle.h"
 #include "training/places/channels.h"
 #include "training/places/check_place.h"
 #include "training/places/copies_there.h"
@@ -176,15 +177,9 @@ void monitor(const PlacesOptions& options, Console&) {
                   never);
 }
 
-/// The bundle that this program is part of, if it is; else where packaging/bundle-worker puts one.
 std::filesystem::path ownBundle() {
-    namespace fs = std::filesystem;
     std::error_code ignored;
-    const fs::path program = fs::read_symlink("/proc/self/exe", ignored);
-    const fs::path folder = program.parent_path().parent_path();
-    return program.parent_path().filename() == "libexec" && fs::exists(folder / "bin/headroom-worker", ignored)
-               ? folder
-               : bundleFolder(HEADROOM_VERSION);
+    return workerBundle(std::filesystem::read_symlink("/proc/self/exe", ignored), HEADROOM_VERSION);
 }
 
 void installAtPlace(const PlacesOptions& options, Console& console) {

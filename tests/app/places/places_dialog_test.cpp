@@ -17,6 +17,8 @@
 #include <QTemporaryDir>
 #include <QtTest/QtTest>
 
+#include <fstream>
+
 namespace headroom::testing::places_dialog_test {
 
 using namespace headroom::app;
@@ -239,7 +241,56 @@ private Q_SLOTS:
         QVERIFY2(dialog.sentence().contains(QLatin1String("already")), qPrintable(dialog.sentence()));
     }
 
+    void nothingIsAskedWithoutABundle() {
+        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
+        qputenv("XDG_CACHE_HOME", m_folder->filePath(QStringLiteral("empty")).toUtf8());
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        button(dialog, "Install…")->click();
+        QVERIFY(!dialog.findChild<QMessageBox*>());
+        QVERIFY2(dialog.sentence().contains(QLatin1String("There is no worker bundle")), qPrintable(dialog.sentence()));
+        qunsetenv("XDG_CACHE_HOME");
+    }
+
+    /// What could not be installed was in the list from then on.
+    void aPlaceIsKeptOnceTheWorkerIsThere() {
+        makeBundle();
+        PlaceStore store(file());
+        PlacesDialog dialog(&store);
+        dialog.show();
+        write(dialog, "name", "gpu-1");
+        write(dialog, "host", "gpu-1");
+        write(dialog, "folder", "~/headroom");
+        QString program = m_folder->filePath(QStringLiteral("worker"));
+        const auto install = [&](const char* answer) {
+            QFile worker(program);
+            QVERIFY(worker.open(QIODevice::WriteOnly | QIODevice::Truncate));
+            worker.write("#!/bin/sh\n");
+            worker.write(answer);
+            worker.close();
+            worker.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+            button(dialog, "Install…")->click();
+            auto* box = dialog.findChild<QMessageBox*>();
+            QVERIFY(box && box->informativeText().contains(QLatin1String("the place is saved")));
+            button(*box, "Install")->click();
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
+            QTRY_VERIFY_WITH_TIMEOUT(!dialog.isWorking(), 60000);
+        };
+        qputenv("HEADROOM_WORKER", program.toUtf8());
+        install("echo 'There is no way.' >&2; exit 1\n");
+        QVERIFY(store.places().empty());
+        QVERIFY2(dialog.isChanged() && dialog.sentence().endsWith(QLatin1String("Not saved yet.")), qPrintable(dialog.sentence()));
+        QCOMPARE(dialog.checks().size(), 1); // "Not tested yet"
+        install("grep -q gpu-1 \"$HEADROOM_PLACES\" && echo '{\"checks\": [{\"state\": \"passed\", \"what\": \"Worker\"}]}'\n");
+        QCOMPARE(store.places().size(), std::size_t(1));
+        QVERIFY2(!dialog.isChanged() && dialog.sentence().endsWith(QLatin1String("The place was saved.")), qPrintable(dialog.sentence()));
+        qunsetenv("HEADROOM_WORKER");
+        qunsetenv("XDG_CACHE_HOME");
+    }
+
     void installingAsksFirst() {
+        makeBundle();
         QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
         PlaceStore store(file());
         PlacesDialog dialog(&store);
@@ -250,6 +301,7 @@ private Q_SLOTS:
         QVERIFY2(box->text().contains("gpu-1") && box->informativeText().contains("~/headroom/worker"), qPrintable(box->text()));
         box->button(QMessageBox::Cancel)->click();
         QVERIFY(!dialog.sentence().contains("Copying"));
+        qunsetenv("XDG_CACHE_HOME");
     }
 
     void removingTheWorkerAsksFirst() {
@@ -383,6 +435,16 @@ private Q_SLOTS:
     }
 
 private:
+    /// What is copied to a place, where the window looks for it.
+    void makeBundle() const {
+        const fs::path cache = m_folder->filePath("cache").toStdString();
+        const fs::path bundle = cache / "headroom" / ("worker-" + QCoreApplication::applicationVersion().toStdString());
+        for (const char* folder : {"bin", "libexec"}) {
+            fs::create_directories(bundle / folder);
+            std::ofstream(bundle / folder / "headroom-worker") << "program";
+        }
+        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(cache.string()));
+    }
     fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
     static void write(const PlacesDialog& dialog, const char* field, const char* text) {
         dialog.findChild<QLineEdit*>(QString::fromUtf8(field))->setText(QString::fromUtf8(text));

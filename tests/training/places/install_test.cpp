@@ -72,7 +72,7 @@ private Q_SLOTS:
         QVERIFY2(ended.out.find("pip install torch==2.11.0") != std::string::npos, ended.out.c_str());
         install({"--remove"});
         ended = runWorkerProgram({"places", "install", "loop", "--bundle", m_ssh->file("nothing here")});
-        QVERIFY2(ended.status == 1 && ended.says("is not a worker bundle") &&
+        QVERIFY2(ended.status == 1 && ended.says("There is no worker bundle to copy") && ended.says("does not exist") &&
                      ended.says("packaging/bundle-worker"),
                  ended.err.c_str());
         QVERIFY(!fs::exists(worker() / m_version));
