@@ -17,6 +17,7 @@
 #include "tests/support/runner.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
 #include "widgets/tiers/tier_lane.h"
 
 #include <QAction>
@@ -220,6 +221,39 @@ private Q_SLOTS:
         // Its tokens stand where the part stands, not at the start.
         QVERIFY(story.result()->clock.centre(Tokens(0)).value() >= 10);
         QVERIFY(story.result()->clock.centre(story.result()->tokens - Tokens(1)).value() < 14);
+    }
+
+    void aPartIsOfferedWhereTheCursorIsNow() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("long", 130), Story::model()}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        const auto buttonOf = [&](QWidget* place) {
+            for (QPushButton* button : place->findChildren<QPushButton*>())
+                if (button->isVisible() && button->text().startsWith(QLatin1String("Analyse")))
+                    return button;
+            return static_cast<QPushButton*>(nullptr);
+        };
+        Banner* banner = story.part<MatrixPanel>()->banner();
+        axis->setCursor(Seconds(20));
+        QPushButton* offer = buttonOf(banner);
+        QVERIFY(offer);
+        QCOMPARE(offer->text(), QStringLiteral("Analyse 60.02\u202Fs from the cursor"));
+        offer->click();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        const auto part = [&] { return story.session().currentUtterance()->part; };
+        QCOMPARE(part()->start.value(), 20.0);
+        QCOMPARE(story.result()->readyLayers(), 8);
+
+        QWidget* row = story.part<MatrixPanel>()->rowProfile();
+        QVERIFY(!buttonOf(row)); // the cursor is at the start of the part
+        axis->setCursor(Seconds(100));
+        QVERIFY(buttonOf(row));
+        QCOMPARE(buttonOf(row)->text(), QStringLiteral("Analyse the last 60.02\u202Fs"));
+        buttonOf(row)->click();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        QCOMPARE(part()->end.value(), axis->extent().value());
+        QVERIFY(part()->start < Seconds(100));
+        QVERIFY(!buttonOf(row));
     }
 
     void aSessionIsFoundAgainWithItsWindows() {

@@ -6,17 +6,28 @@
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
 #include "core/features/recording_length.h"
+#include "widgets/look/sizes.h"
+#include "widgets/matrix/row_profile.h"
 
 #include <QAction>
+#include <QHBoxLayout>
 #include <QPushButton>
-
-#include <algorithm>
 
 namespace headroom::app {
 
+namespace {
+
+/// The longest recording that a model accepts; 0: of any length.
+Seconds longest(const OpenModel& model) {
+    return kModelSampleRate.duration(longestRecording(model.info->architecture.frontEnd.input(), model.info->maxSourceFrames));
+}
+
+} // namespace
+
 MapBanner::MapBanner(const Parts& parts, QObject* parent)
     : QObject(parent)
-    , m_parts(parts) {
+    , m_parts(parts)
+    , m_outside(new QPushButton(parts.row)) {
     const Actions& a = *parts.actions;
     connect(a.analyseAgain, &QAction::triggered, parts.analysis, &AnalysisService::analyseAgain);
     connect(a.restartWorker, &QAction::triggered, parts.analysis, &AnalysisService::restartWorker);
@@ -29,6 +40,16 @@ MapBanner::MapBanner(const Parts& parts, QObject* parent)
         m_parts.axis->fit();
     });
     connect(parts.axis, &widgets::TimeAxis::selectionChanged, this, &MapBanner::refresh);
+    m_outside->setObjectName(QStringLiteral("analyseAtCursor"));
+    m_outside->setProperty("small", true);
+    m_outside->setCursor(Qt::ArrowCursor);
+    m_outside->hide();
+    auto* lane = new QHBoxLayout(parts.row);
+    lane->setContentsMargins(0, 0, widgets::Sizes::gutter() + qRound(widgets::Sizes::unit()), 0);
+    lane->addStretch(1);
+    lane->addWidget(m_outside);
+    connect(m_outside, &QPushButton::clicked, this, &MapBanner::analyseAtCursor);
+    connect(parts.axis, &widgets::TimeAxis::cursorChanged, this, &MapBanner::showOfferAtCursor);
     connectWorker();
 }
 
@@ -86,6 +107,7 @@ void MapBanner::refresh() {
                  : !utterance                  ? tr("Open or make a recording first.")
                  : utterance->isText           ? tr("A text is always analysed as a whole.")
                                                : tr("The whole recording is already analysed."));
+    showOfferAtCursor();
     const bool failed = result && (result->state == AnalysisResult::State::Failed ||
                                    result->state == AnalysisResult::State::Cancelled);
     if (!failed || !model || !model->info) {
@@ -115,10 +137,8 @@ void MapBanner::refresh() {
 
 /// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.
 void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) {
-    const widgets::TimeAxis* axis = m_parts.axis;
-    const Seconds limit = kModelSampleRate.duration(
-        longestRecording(model.info->architecture.frontEnd.input(), model.info->maxSourceFrames));
-    const auto selection = axis->selection();
+    const Seconds limit = longest(model);
+    const auto selection = m_parts.axis->selection();
     if (selection && selection->length() <= limit) {
         say(false, result.sentence, tr("The selection is short enough."));
         connect(m_parts.banner->addButton(
@@ -128,12 +148,48 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
     }
     say(false, result.sentence,
         tr("Select at most %1 in the waveform, or use the part on the button.").arg(secondsInList(limit)));
-    const Seconds start = std::clamp(axis->cursor().value_or(Seconds(0)), Seconds(0),
-                                     std::max(Seconds(0), axis->extent() - limit));
-    connect(m_parts.banner->addButton(tr("Analyse %1 from the cursor").arg(secondsInList(limit))),
-            &QPushButton::clicked, this, [this, start, limit] {
-                analysePart({start, std::min(m_parts.axis->extent(), start + limit)});
-            });
+    m_offer = m_parts.banner->addButton(QString());
+    connect(m_offer, &QPushButton::clicked, this, &MapBanner::analyseAtCursor);
+    showOfferAtCursor();
+}
+
+/// As much as the model accepts from the cursor on; near the end, where less is left, the end of the recording.
+MapBanner::Offer MapBanner::offerAtCursor(const OpenModel& model) const {
+    const Seconds end = m_parts.axis->extent(), limit = longest(model);
+    if (limit <= Seconds(0) || end <= limit)
+        return {{Seconds(0), end}, tr("Analyse the whole recording")};
+    const auto cursor = m_parts.axis->cursor();
+    if (!cursor)
+        return {{Seconds(0), limit}, tr("Analyse the first %1").arg(secondsInList(limit))};
+    if (*cursor + limit > end)
+        return {{end - limit, end}, tr("Analyse the last %1").arg(secondsInList(limit))};
+    return {{*cursor, *cursor + limit}, tr("Analyse %1 from the cursor").arg(secondsInList(limit))};
+}
+
+/// On the button of a recording that is too long, and beside the sentence that the cursor is outside what is analysed.
+void MapBanner::showOfferAtCursor() {
+    const OpenModel* model = m_parts.session->currentModel();
+    const OpenUtterance* utterance = m_parts.session->currentUtterance();
+    const AnalysisResult* result = m_parts.analysis->current();
+    const auto cursor = m_parts.axis->cursor();
+    const bool isKnown = model && model->info && utterance && !utterance->isText;
+    const bool isOutside = isKnown && cursor && utterance->part && result && result->readyLayers() > 0 && !model->maps &&
+                           (*cursor < utterance->part->start || *cursor > utterance->part->end);
+    if (isKnown && (m_offer || isOutside))
+        for (QPushButton* button : {m_offer.data(), m_outside})
+            if (button)
+                button->setText(offerAtCursor(*model).text);
+    m_outside->setVisible(isOutside);
+}
+
+void MapBanner::analyseAtCursor() {
+    const OpenModel* model = m_parts.session->currentModel();
+    if (!model || !model->info)
+        return;
+    const widgets::TimeSpan span = offerAtCursor(*model).span;
+    if (span == widgets::TimeSpan{Seconds(0), m_parts.axis->extent()})
+        return m_parts.actions->analyseWhole->trigger();
+    analysePart(span);
 }
 
 void MapBanner::analysePart(widgets::TimeSpan span) {

@@ -6,6 +6,12 @@
 #include "widgets/time_axis/time_axis.h"
 
 #include <QObject>
+#include <QPointer>
+#include <QPushButton>
+
+namespace headroom::widgets {
+class RowProfile;
+}
 
 namespace headroom::app {
 
@@ -27,6 +33,7 @@ public:
         const Actions* actions;
         widgets::TimeAxis* axis;
         Banner* banner;
+        widgets::RowProfile* row; ///< says that the cursor is outside what is analysed; the way out is offered there
     };
     explicit MapBanner(const Parts& parts, QObject* parent = nullptr);
 
@@ -43,8 +50,17 @@ private:
     void offerAnalyseAgain();
     void offerPart(const AnalysisResult& result, const OpenModel& model);
     void analysePart(widgets::TimeSpan span);
+    struct Offer {
+        widgets::TimeSpan span;
+        QString text;
+    };
+    Offer offerAtCursor(const OpenModel& model) const;
+    void showOfferAtCursor();
+    void analyseAtCursor();
 
     Parts m_parts;
+    QPointer<QPushButton> m_offer; ///< in the banner; the next sentence there deletes it
+    QPushButton* m_outside;        ///< in the row
     bool m_isOfWorker = false; ///< what stands in the banner is about the worker, not about a result
 };
 

@@ -41,7 +41,8 @@ MapController::MapController(const Parts& parts, QObject* parent)
     , m_presenter(new MapPresenter(parts.session, parts.analysis, parts.axis,
                                    {m_matrix, m_layers, m_checks, m_readOut}, this))
     , m_banner(new MapBanner(
-          {parts.session, parts.analysis, parts.worker, parts.actions, parts.axis, m_matrix->banner()}, this)) {
+          {parts.session, parts.analysis, parts.worker, parts.actions, parts.axis, m_matrix->banner(), m_matrix->rowProfile()},
+          this)) {
     makeDocks();
     connectActions();
     connectViews();
