@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/banner.h"
 
+#include "app/parts/breakable.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -55,7 +56,7 @@ void Banner::say(Kind kind, const QString& what, const QString& more) {
     m_icon->setPixmap(widgets::icon(isError ? QStringLiteral("error") : QStringLiteral("warning"),
                                     isError ? theme.error : theme.warning)
                           .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
-    m_text->setText(QStringLiteral("<b>%1</b> %2").arg(what.toHtmlEscaped(), more.toHtmlEscaped()));
+    m_text->setText(QStringLiteral("<b>%1</b> %2").arg(breakable(what, kCopiedWord).toHtmlEscaped(), breakable(more, kCopiedWord).toHtmlEscaped()));
     setAccessibleName(text());
     show();
     update();

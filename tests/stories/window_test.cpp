@@ -89,6 +89,23 @@ private Q_SLOTS:
         compareEverywhere(story, 5, 17);
     }
 
+    /// The sentence under the table of windows has the name of the current recording.
+    void aLongNameWidensNothing() {
+        Story story;
+        const QString joined = QStringLiteral("2024-05-17_interview_participant_017_session_2_microphone_left_channel_normalised_16kHz");
+        QVERIFY(story.openAndWait({story.utterance("one"), story.utterance(joined), story.utterance(QString(120, u'x')), Story::model()}));
+        const UtteranceList* all = story.session().utterances();
+        const auto widths = [&](int row) {
+            story.session().setCurrentUtterance(all->at(row).id);
+            story.quiet();
+            return QList<int>{story.part<Dock>("layers")->width(), story.window().minimumSizeHint().width(), story.window().width(),
+                              story.part<WindowsPanel>()->minimumSizeHint().width()};
+        };
+        const QList<int> before = widths(0);
+        QCOMPARE(widths(1), before);
+        QCOMPARE(widths(2), before);
+    }
+
     void theRowStaysMarkedWhileCtrlIsHeld() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/metrics_note.h"
 
+#include "app/parts/breakable.h"
 #include "widgets/look/sizes.h"
 
 #include <QHBoxLayout>
@@ -37,7 +38,7 @@ MetricsNote::MetricsNote(QWidget* parent)
 }
 
 void MetricsNote::setSentence(const QString& sentence) {
-    m_label->setText(sentence);
+    m_label->setText(breakable(sentence, kCopiedWord));
     // An empty label must not take the focus.
     m_label->setTextInteractionFlags(sentence.isEmpty() ? Qt::NoTextInteraction : Qt::TextSelectableByMouse);
 }

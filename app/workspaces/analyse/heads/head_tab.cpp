@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/head_tab.h"
 
+#include "app/parts/breakable.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
@@ -49,7 +50,7 @@ void HeadTab::setBody(QWidget* picture) {
 }
 
 void HeadTab::setEmptySentence(const QString& sentence) {
-    m_empty->setText(sentence);
+    m_empty->setText(breakable(sentence));
 }
 
 const HeadContent* HeadTab::content() const {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/places_panel.h"
 
+#include "app/parts/breakable.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
@@ -149,7 +150,7 @@ void PlacesPanel::take(PlaceList list) {
     if (!m_query.study)
         return Q_EMIT headlineChanged(); // cleared meanwhile
     m_pages->setCurrentIndex(list.rows.empty() ? 0 : 1);
-    m_sentence->setText(list.sentence);
+    m_sentence->setText(breakable(list.sentence));
     m_alignedBy = list.alignedBy.isEmpty() ? QString() : tr("Alignment: %1").arg(list.alignedBy);
     say({});
     const bool words = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {

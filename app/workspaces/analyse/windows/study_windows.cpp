@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/windows/study_windows.h"
 
+#include "app/parts/breakable.h"
 #include "app/parts/number_text.h"
 #include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
@@ -115,7 +116,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
         const auto first = caption.indexOf(end);
         // The settings in the first sentence of a table of windows are longer than the panel is wide.
         m_caption->setText(study->document.kind == StudyKind::Windows
-                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(modelName(model))
+                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(breakable(modelName(model)))
                            : first < 0 ? caption
                                        : caption.left(first + 1));
         m_caption->setToolTip(caption);

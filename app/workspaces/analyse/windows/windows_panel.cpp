@@ -3,6 +3,7 @@
 
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
+#include "app/parts/breakable.h"
 #include "app/parts/flow_layout.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
@@ -59,10 +60,11 @@ protected:
         painter.setFont(Sizes::caption());
         const QRectF room = frame.adjusted(unit, unit * 3, -unit, 0);
         constexpr int kHow = Qt::AlignCenter | Qt::TextWordWrap;
-        const QRectF text = painter.boundingRect(room, kHow, accessibleName());
+        const QString sentence = breakable(accessibleName());
+        const QRectF text = painter.boundingRect(room, kHow, sentence);
         painter.fillRect(text.adjusted(-unit / 2, -unit / 2, unit / 2, unit / 2).intersected(frame.adjusted(1, 1, -1, -1)), theme.alternate);
         painter.setPen(theme.text2);
-        painter.drawText(room, kHow, accessibleName());
+        painter.drawText(room, kHow, sentence);
     }
 };
 
@@ -212,7 +214,7 @@ void WindowsPanel::showPage() {
 
 void WindowsPanel::setSuggestedFrom(const QString& of, const QString& whyNot) {
     m_use->setVisible(whyNot.isEmpty());
-    m_from->setText(whyNot.isEmpty() ? of : whyNot);
+    m_from->setText(breakable(whyNot.isEmpty() ? of : whyNot)); // with the name of a file
     m_from->setVisible(!m_from->text().isEmpty()); // no empty line
 }
 
