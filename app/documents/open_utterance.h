@@ -47,6 +47,7 @@ struct OpenUtterance {
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: what is wrong with the file
+    bool isMissing = false; ///< Failed: there is no file; locateMissing() looks for it
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
     std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
     std::string alignmentSha256;

@@ -10,6 +10,7 @@
 #include "app/documents/set_heads.h"
 #include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
+#include "core/audio/audio_name.h"
 #include "core/errors/display_name.h"
 #include "core/model_folders/hub_cache.h"
 
@@ -58,6 +59,8 @@ void Session::connectReader() {
                 m_utterances.update(id, [&](OpenUtterance& utterance) {
                     utterance.state = OpenState::Failed;
                     utterance.sentence = sentence;
+                    std::error_code ignored;
+                    utterance.isMissing = !fs::exists(audioName(utterance.file).file, ignored);
                 });
                 m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { removeUtterances(this, {id}); },
                                 {causeOf(id)});
@@ -71,6 +74,7 @@ void Session::connectReader() {
                 m_utterances.update(id, [&](OpenUtterance& utterance) {
                     utterance.state = OpenState::Ready;
                     utterance.sentence.clear();
+                    utterance.isMissing = false;
                     utterance.recording = outcome.recording;
                     utterance.sha256 = outcome.sha256;
                     utterance.alignment = outcome.alignment.alignment;

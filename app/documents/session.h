@@ -97,6 +97,8 @@ public:
     void reopenModel(const ClosedModel& closed);
     /// Reads a Failed utterance again / lets a Failed model be opened again.
     void retryUtterance(UtteranceId id);
+    /// Reads a recording and its alignment from elsewhere, where they are expected to be the same.
+    void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
     void retryModel(ModelId id);
     /// Asks for OpenUtterance::linear; utteranceChanged() when it is there. Nothing where it is, or is on its
     /// way.

@@ -259,6 +259,28 @@ void Session::setModified() {
 void Session::tellModified() {
     Q_EMIT changed();
     if (isModified() == m_toldModified)
+void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment) {
+    if (!m_utterances.find(id))
+        return;
+    m_messages.settle(causeOf(id));
+    m_utterances.update(id, [&](OpenUtterance& moved) {
+        moved.file = file;
+        moved.alignmentFile = alignment;
+        moved.state = OpenState::Reading;
+        moved.isMissing = false;
+        moved.sentence.clear();
+        moved.recording.reset();
+        moved.alignment.reset();
+        moved.alignmentReport.reset();
+        moved.logMel.reset();
+        moved.linear.reset();
+    });
+    const OpenUtterance& moved = *m_utterances.find(id);
+    m_reader->read({id, file, alignment, moved.sha256, moved.alignmentSha256, moved.name.toStdString()});
+    setModified();
+    Q_EMIT utteranceChanged(id);
+}
+
         return;
     m_toldModified = isModified();
     Q_EMIT modifiedChanged(m_toldModified);

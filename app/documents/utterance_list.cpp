@@ -69,6 +69,8 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
         return utterance.isText ? QVariant(utterance.text) : QVariant();
     case TranscriptRole:
         return QStringList({utterance.transcript(), utterance.texts.translation}).join(QLatin1Char('\n')).trimmed();
+    case MissingRole:
+        return utterance.isMissing;
     case FileRole:
         return toQString(utterance.file);
     default:

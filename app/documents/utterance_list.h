@@ -25,6 +25,7 @@ public:
         TextRole,       ///< QString, the source text; null for a recording
         FindingRole,    ///< QString, what the alignment's check found first; empty: nothing
         LeftOutRole,    ///< bool: studies of phones leave it out
+        MissingRole,    ///< bool: Failed, because there is no file
         FileRole,       ///< QString, native path; empty for an unsaved recording
     };
 

@@ -2,8 +2,12 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 
 #include "app/alignments/alignment_store.h"
+#include "app/documents/moved_files.h"
+#include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
+#include "app/parts/file_dialogs.h"
+#include "app/parts/last_folder.h"
 #include "app/parts/tab_overflow.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/analyse_actions.h"
@@ -20,6 +24,7 @@
 #include "app/workspaces/analyse/studies/studies_controller.h"
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/words/words_controller.h"
+#include "core/audio/audio_name.h"
 
 #include <QAction>
 #include <QMenu>
@@ -130,11 +135,26 @@ void AnalyseWorkspace::connectControllers() {
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
     connect(alignments, &AlignmentStore::placeRequested, m_sound, &SoundController::showPlace);
+    connect(m_opened, &OpenedController::locateRequested, this, &AnalyseWorkspace::locate);
     for (const Controller* controller : m_controllers) {
         connect(controller, &Controller::messagesRequested, this, &AnalyseWorkspace::showMessages);
         connect(controller, &Controller::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
         connect(controller, &Controller::alignRequested, this, &AnalyseWorkspace::alignRequested);
     }
+}
+
+/// Asks where a missing recording is now.
+void AnalyseWorkspace::locate(UtteranceId id) {
+    const OpenUtterance* missing = m_parts.session->utterances()->find(id);
+    if (!missing)
+        return;
+    const QString folder = askBeside(*m_parts.settings, AppSettings::FolderOf::Sounds, [&](const QString& beside) {
+        const QString file = toQString(audioName(missing->file).file.filename());
+        const QString chosen = (*m_parts.dialogs)->openFolder(this, tr("Choose the folder that %1 is in now").arg(file), beside);
+        return chosen.isEmpty() ? chosen : chosen + QLatin1Char('/'); // the folder itself is where the next one begins
+    });
+    if (!folder.isEmpty())
+        locateMissing(m_parts.session, id, toPath(folder));
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.

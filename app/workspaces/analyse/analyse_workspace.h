@@ -93,6 +93,7 @@ private:
     void makeCentre();
     void makeLayout();
     void connectControllers();
+    void locate(UtteranceId id);
     void showPage();
 
     Parts m_parts;

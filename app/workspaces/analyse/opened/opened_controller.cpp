@@ -58,6 +58,7 @@ void OpenedController::makeUtterances() {
             [session](const QList<UtteranceId>& ids) { removeUtterances(session, ids); });
     connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
             &OpenedController::showInFolderRequested);
+    connect(m_utterances, &UtterancePanel::locateRequested, this, &OpenedController::locateRequested);
     connect(m_utterances, &UtterancePanel::alignRequested, this, &OpenedController::alignRequested);
     connect(m_utterances, &UtterancePanel::alignmentRequested, this, [this](UtteranceId id) {
         showAlignments();

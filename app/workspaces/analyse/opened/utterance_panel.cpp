@@ -55,7 +55,9 @@ RowContent describeUtterance(const QModelIndex& index) {
     if (state == OpenState::Failed) {
         row.iconName = QStringLiteral("error");
         row.severity = Severity::Error;
-        if (!index.data(UtteranceList::FileRole).toString().isEmpty())
+        if (index.data(UtteranceList::MissingRole).toBool())
+            row.buttons << UtterancePanel::tr("Locate…");
+        else if (!index.data(UtteranceList::FileRole).toString().isEmpty())
             row.buttons << UtterancePanel::tr("Show in folder");
         row.buttons << UtterancePanel::tr("Remove");
     } else if (!row.sentence.isEmpty()) {
@@ -159,6 +161,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         else if (button == 0 && !file.isEmpty())
             Q_EMIT showInFolderRequested(file);
         else
+        else if (button == 0 && index.data(UtteranceList::MissingRole).toBool())
+            Q_EMIT locateRequested(idAt(index));
             Q_EMIT removeRequested({idAt(index)});
     });
     const auto update = [this] {
@@ -194,7 +198,10 @@ void UtterancePanel::addMenu() {
     auto* findings = new QAction(tr("Show problems in the alignment"), this);
     findings->setObjectName(QStringLiteral("showFindings"));
     findings->setToolTip(tr("List problems in the alignment, and go to the worst one"));
-    view()->addActions({show, findings, align, remove});
+    m_locate = new QAction(tr("Locate…"), this);
+    m_locate->setToolTip(tr("Choose the folder that the recording was moved to. Others that moved along are found there too."));
+    connect(m_locate, &QAction::triggered, this, [this] { Q_EMIT locateRequested(idAt(view()->currentIndex())); });
+    view()->addActions({show, m_locate, findings, align, remove});
     connect(findings, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())
             Q_EMIT alignmentRequested(idAt(view()->currentIndex()));
@@ -228,6 +235,7 @@ void UtterancePanel::updateMenu() {
     setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 
+    setAvailable(m_locate, utterance && utterance->isMissing ? QString() : tr("Only for a recording whose file is missing."));
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
     return static_cast<UtteranceId>(proxyIndex.data(UtteranceList::IdRole).toInt());
 }

@@ -35,6 +35,7 @@ Q_SIGNALS:
     void removeRequested(const QList<headroom::app::UtteranceId>& ids); ///< never empty
     void showInFolderRequested(const QString& file);
     void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
+    void locateRequested(headroom::app::UtteranceId id); ///< its file is missing
     void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment
     void countChanged();
 
@@ -49,7 +50,7 @@ private:
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
     QLineEdit* m_filter;
-    QAction *m_align = nullptr, *m_findings = nullptr; ///< in the menu of a row
+    QAction *m_align = nullptr, *m_findings = nullptr, *m_locate = nullptr; ///< in the menu of a row
 };
 
 } // namespace headroom::app

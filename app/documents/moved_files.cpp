@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/moved_files.h"
+
+#include "app/documents/messages.h"
+#include "app/documents/paths.h"
+#include "app/documents/session.h"
+#include "core/audio/audio_name.h"
+
+#include <QUndoStack>
+
+#include <map>
+#include <set>
+#include <utility>
+#include <vector>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+const QString kMoved = QStringLiteral("recordings located");
+
+bool isFile(const fs::path& file) {
+    std::error_code ignored;
+    return fs::is_regular_file(file, ignored);
+}
+
+/// Where files were and where they are.
+class Move {
+public:
+    explicit Move(fs::path folder) : m_folder(std::move(folder)) {}
+
+    /// Empty: not found.
+    fs::path found(const fs::path& old) const {
+        if (!m_before.empty())
+            if (const fs::path rest = old.lexically_relative(m_before); !rest.empty() && *rest.begin() != ".." && isFile(m_after / rest))
+                return m_after / rest;
+        // With as many of its folders as are there: two speakers may have an "a.wav" each.
+        const fs::path names = old.relative_path();
+        for (auto from = names.begin(); from != names.end(); ++from) {
+            fs::path candidate = m_folder;
+            for (auto name = from; name != names.end(); ++name)
+                candidate /= *name;
+            if (isFile(candidate))
+                return candidate;
+        }
+        return {};
+    }
+
+    /// What moved is the folder above the names that both have in common.
+    void learn(fs::path old, fs::path now) {
+        while (old.has_filename() && now.has_filename() && old.filename() == now.filename()) {
+            old = old.parent_path();
+            now = now.parent_path();
+        }
+        m_before = std::move(old);
+        m_after = std::move(now);
+    }
+
+private:
+    fs::path m_folder, m_before, m_after;
+};
+
+struct Located {
+    UtteranceId id;
+    std::pair<fs::path, fs::path> old, now; ///< recording, alignment
+};
+
+class LocateStep : public QUndoCommand {
+public:
+    LocateStep(Session* session, std::vector<Located> located)
+        : QUndoCommand(located.size() == 1 ? Session::tr("Locating of a recording") : Session::tr("Locating of recordings"))
+        , m_session(session)
+        , m_located(std::move(located)) {}
+    void undo() override {
+        m_session->messages()->settle(kMoved);
+        for (const Located& one : m_located)
+            m_session->setFiles(one.id, one.old.first, one.old.second);
+    }
+    void redo() override {
+        for (const Located& one : m_located)
+            m_session->setFiles(one.id, one.now.first, one.now.second);
+    }
+
+private:
+    Session* m_session;
+    std::vector<Located> m_located;
+};
+
+/// A recording may be named with a part or a speed: ":160000:32000".
+fs::path withNameOf(fs::path file, const fs::path& named) {
+    file += audioName(named).suffix();
+    return file;
+}
+
+} // namespace
+
+void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
+    const fs::path folder = normalised(given);
+    const UtteranceList* all = session->utterances();
+    const OpenUtterance* chosen = all->find(id);
+    if (!chosen || !chosen->isMissing)
+        return;
+    Move move(folder);
+    if (const fs::path old = audioName(chosen->file).file, now = move.found(old); !now.empty())
+        move.learn(old, now);
+    std::vector<Located> located;
+    std::set<fs::path> taken; // several may be parts of one file; two files never became one
+    QStringList lost;
+    std::map<fs::path, fs::path> places; // of files, by where they were
+    const auto placeOf = [&](const fs::path& old) {
+        const auto known = places.find(old);
+        if (known != places.end())
+            return known->second;
+        fs::path now = move.found(old);
+        if (!now.empty() && !taken.insert(now).second)
+            now.clear();
+        return places.emplace(old, std::move(now)).first->second;
+    };
+    placeOf(audioName(chosen->file).file); // before any other that is called the same
+    for (int row = 0; row < all->count(); ++row) {
+        const OpenUtterance& one = all->at(row);
+        if (!one.isMissing)
+            continue;
+        const fs::path now = placeOf(audioName(one.file).file);
+        if (now.empty()) {
+            lost << one.name;
+            continue;
+        }
+        fs::path alignment = one.alignmentFile;
+        if (!alignment.empty() && !isFile(alignment))
+            if (const fs::path moved = move.found(alignment); !moved.empty())
+                alignment = moved;
+        located.push_back({one.id, {one.file, one.alignmentFile}, {withNameOf(now, one.file), alignment}});
+    }
+    Messages* messages = session->messages();
+    messages->settle(kMoved);
+    const QString where = toQString(folder);
+    if (located.empty())
+        return messages->post(Severity::Error, Session::tr("%1 is not in %2.").arg(toQString(audioName(chosen->file).file.filename()), where), {}, {},
+                              {kMoved});
+    const QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
+                                              : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
+    session->undoStack()->push(new LocateStep(session, std::move(located)));
+    constexpr qsizetype kMostNamed = 5;
+    const QString names = lost.mid(0, kMostNamed).join(QStringLiteral(", "));
+    if (lost.isEmpty())
+        messages->post(Severity::Info, found, {}, {}, {kMoved});
+    else
+        messages->post(Severity::Warning,
+                       found + (lost.size() == 1            ? Session::tr(" 1 is still missing: %1.").arg(names)
+                                : lost.size() <= kMostNamed ? Session::tr(" %1 are still missing: %2.").arg(lost.size()).arg(names)
+                                                            : Session::tr(" %1 are still missing: %2, …").arg(lost.size()).arg(names)),
+                       {}, {}, {kMoved});
+}
+
+} // namespace headroom::app
