@@ -52,7 +52,7 @@ void OpenedController::makeUtterances() {
     m_docks.utterances = new Dock(QStringLiteral("utterances"), tr("Utterances"), m_utterances, m_parts.window);
     addOpenButton(m_docks.utterances, m_parts.actions->openAudio, tr("Open audio…"));
     connect(m_utterances, &UtterancePanel::countChanged, this,
-            [this] { m_docks.utterances->header()->setDetail(m_utterances->countText()); });
+            [this] { m_docks.utterances->header()->setDetail(m_utterances->countText(), m_utterances->briefCountText()); });
     connect(m_utterances, &UtterancePanel::chosen, session, &Session::setCurrentUtterance);
     connect(m_utterances, &UtterancePanel::removeRequested, session,
             [session](const QList<UtteranceId>& ids) { removeUtterances(session, ids); });

@@ -10,6 +10,7 @@
 
 #include <QAction>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLineEdit>
 #include <QListView>
 #include <QScopedValueRollback>
@@ -148,7 +149,9 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
                 const QScopedValueRollback filtering(m_filtering, true);
                 m_filtered->setWanted(text);
                 setCurrent(m_current);
+                Q_EMIT countChanged();
             });
+    m_filter->installEventFilter(this);
     connect(view()->selectionModel(), &QItemSelectionModel::currentChanged, this,
             [this](const QModelIndex& current) {
                 if (current.isValid() && !m_filtering)
@@ -158,11 +161,11 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         const QString file = index.data(UtteranceList::FileRole).toString();
         if (static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt()) == OpenState::Ready)
             Q_EMIT alignmentRequested(idAt(index));
+        else if (button == 0 && index.data(UtteranceList::MissingRole).toBool())
+            Q_EMIT locateRequested(idAt(index));
         else if (button == 0 && !file.isEmpty())
             Q_EMIT showInFolderRequested(file);
         else
-        else if (button == 0 && index.data(UtteranceList::MissingRole).toBool())
-            Q_EMIT locateRequested(idAt(index));
             Q_EMIT removeRequested({idAt(index)});
     });
     const auto update = [this] {
@@ -232,10 +235,10 @@ void UtterancePanel::updateMenu() {
                              : any          ? QString()
                                             : tr("Its alignment has no problems."));
     const OpenUtterance* utterance = m_utterances->find(idAt(now));
+    setAvailable(m_locate, utterance && utterance->isMissing ? QString() : tr("Only for a recording whose file is missing."));
     setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 
-    setAvailable(m_locate, utterance && utterance->isMissing ? QString() : tr("Only for a recording whose file is missing."));
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
     return static_cast<UtteranceId>(proxyIndex.data(UtteranceList::IdRole).toInt());
 }
@@ -264,16 +267,44 @@ void UtterancePanel::showFailures() {
     Q_EMIT countChanged();
 }
 
-QString UtterancePanel::countText() const {
-    int failed = 0; // with those that could be read and not analysed
+/// ↓ and Enter go from the filter to what was found.
+bool UtterancePanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched != m_filter || event->type() != QEvent::KeyPress)
+        return ListPanel::eventFilter(watched, event);
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if ((key != Qt::Key_Down && key != Qt::Key_Return && key != Qt::Key_Enter) || m_filtered->rowCount() == 0)
+        return ListPanel::eventFilter(watched, event);
+    const QModelIndex current = m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(m_current)));
+    view()->setFocus(Qt::TabFocusReason);
+    view()->setCurrentIndex(current.isValid() ? current : m_filtered->index(0, 0));
+    return true;
+}
+
+/// With those that could be read and not analysed.
+int UtterancePanel::failedCount() const {
+    int failed = 0;
     for (int row = 0; row < m_utterances->count(); ++row) {
         const OpenUtterance& one = m_utterances->at(row);
         failed += one.state == OpenState::Failed || !m_filtered->failureOf(one.id).isEmpty();
     }
+    return failed;
+}
+
+QString UtterancePanel::countText() const {
+    const int all = m_utterances->count(), failed = failedCount();
+    if (all == 0)
+        return {};
+    const QString count = m_filter->text().isEmpty() ? QString::number(all) : tr("%1 of %2").arg(m_filtered->rowCount()).arg(all);
+    return failed == 0 ? count : tr("%1, %2 failed").arg(count).arg(failed);
+}
+
+QString UtterancePanel::briefCountText() const {
     if (m_utterances->count() == 0)
         return {};
-    return failed == 0 ? QString::number(m_utterances->count())
-                       : tr("%1, %2 failed").arg(m_utterances->count()).arg(failed);
+    const int failed = failedCount();
+    return !m_filter->text().isEmpty() ? tr("%1 of %2").arg(m_filtered->rowCount()).arg(m_utterances->count())
+           : failed > 0                ? tr("%1 failed").arg(failed)
+                                       : QString();
 }
 
 } // namespace headroom::app

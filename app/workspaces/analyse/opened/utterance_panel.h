@@ -25,8 +25,9 @@ public:
     using FailureOf = std::function<QString(UtteranceId)>;
     void setFailureOf(FailureOf failureOf);
     void showFailures(); ///< they may be others now; cheap where they are not
-    /// "52", "5, 2 failed": for the dock's header.
+    /// "52", "5, 2 failed", with a filter "3 of 52": for the dock's header. Brief is what matters most of it, else empty.
     QString countText() const;
+    QString briefCountText() const;
     QLineEdit* filterField() const { return m_filter; }
     QAction* alignAction() const { return m_align; } ///< of the current utterance
 
@@ -34,12 +35,16 @@ Q_SIGNALS:
     void chosen(headroom::app::UtteranceId id);
     void removeRequested(const QList<headroom::app::UtteranceId>& ids); ///< never empty
     void showInFolderRequested(const QString& file);
-    void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
     void locateRequested(headroom::app::UtteranceId id); ///< its file is missing
+    void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
     void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment
     void countChanged();
 
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
+
 private:
+    int failedCount() const;
     UtteranceId idAt(const QModelIndex& proxyIndex) const;
     void addMenu();
     void updateMenu();

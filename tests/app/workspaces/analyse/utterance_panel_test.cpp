@@ -75,6 +75,61 @@ private Q_SLOTS:
         QVERIFY(desk.panel.view()->selectionModel()->isSelected(desk.panel.view()->currentIndex()));
     }
 
+    void theHeaderSaysWhatMattersWhereItIsNarrow() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("first.wav"), desk.workshop.wav("second.wav"),
+                           desk.workshop.text("notes.wav", "%PDF-1.7 not a sound")});
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(desk.panel.briefCountText(), QStringLiteral("1 failed"));
+        QSignalSpy changed(&desk.panel, &UtterancePanel::countChanged);
+        desk.panel.filterField()->setText(QStringLiteral("s"));
+        QVERIFY(!changed.isEmpty());
+        QCOMPARE(desk.panel.countText(), QStringLiteral("3 of 3, 1 failed"));
+        desk.panel.filterField()->setText(QStringLiteral("second"));
+        QCOMPARE(desk.panel.countText(), QStringLiteral("1 of 3, 1 failed"));
+        QCOMPARE(desk.panel.briefCountText(), QStringLiteral("1 of 3"));
+        desk.panel.filterField()->clear();
+        QCOMPARE(desk.panel.countText(), QStringLiteral("3, 1 failed"));
+    }
+
+    void theKeyboardGoesFromTheFilterToWhatWasFound() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("first.wav"), desk.workshop.wav("second.wav"), desk.workshop.wav("third.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        desk.panel.setCurrent(desk.session.utterances()->at(0).id);
+        desk.panel.show();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.panel));
+        QSignalSpy chosen(&desk.panel, &UtterancePanel::chosen);
+        for (const Qt::Key key : {Qt::Key_Return, Qt::Key_Down}) {
+            desk.panel.filterField()->setFocus();
+            desk.panel.filterField()->setText(key == Qt::Key_Down ? QStringLiteral("third") : QStringLiteral("second"));
+            QTest::keyClick(desk.panel.filterField(), key);
+            QVERIFY(desk.panel.view()->hasFocus());
+            QCOMPARE(desk.panel.view()->currentIndex().data().toString(), desk.panel.filterField()->text());
+        }
+        QCOMPARE(chosen.size(), 2);
+        desk.panel.filterField()->setText(QStringLiteral("nowhere"));
+        desk.panel.filterField()->setFocus();
+        QTest::keyClick(desk.panel.filterField(), Qt::Key_Down);
+        QVERIFY(desk.panel.filterField()->hasFocus()); // there is nowhere to go
+    }
+
+    /// The folder that it lay in may be gone, too, so there is nothing to show.
+    void aMissingRecordingOffersToLocateIt() {
+        Desk desk;
+        desk.panel.resize(240, 400);
+        desk.panel.show();
+        const UtteranceId id = desk.session.openUtterance(desk.workshop.path() / "gone" / "a.wav");
+        QVERIFY(waitUntilRead(desk.session));
+        desk.panel.setCurrent(id);
+        QSignalSpy located(&desk.panel, &UtterancePanel::locateRequested);
+        for (QAction* action : desk.panel.view()->actions())
+            if (action->text() == QStringLiteral("Locate…"))
+                action->trigger();
+        QCOMPARE(located.size(), 1);
+        QVERIFY(desk.panel.view()->model()->index(0, 0).data(UtteranceList::MissingRole).toBool());
+    }
+
     void theListScrollsToWhatBecameCurrent() {
         Desk desk;
         std::vector<std::filesystem::path> files;
