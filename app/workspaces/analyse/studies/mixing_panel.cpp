@@ -46,6 +46,12 @@ struct MixingPanel::Curve {
     std::vector<std::int64_t> inner;
 };
 
+/// Of a study without tables.
+void MixingPanel::showPlot() {
+    if (!shownTable())
+        showRanks();
+}
+
 /// The plot is that of the chosen table.
 void MixingPanel::showChosen() {
     StudyPlotTab::showChosen();

@@ -22,6 +22,7 @@ public:
 
 private:
     MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWidget* parent);
+    void showPlot() override;
     void showChosen() override;
     void showRanks();
     void showDiagonality();

@@ -68,6 +68,11 @@ private Q_SLOTS:
         QVERIFY(panel.figureCaption().endsWith(QStringLiteral("Of the diagonality.")));
         chooser->setCurrentIndex(0);
         QVERIFY(atLayer(plot, 2).contains(QStringLiteral("0.90")));
+        const auto without = measuresStudy("/studies/without");
+        without->document.tables.clear();
+        chooser->setCurrentIndex(1);
+        evidence.add(without);
+        QVERIFY(atLayer(plot, 2).contains(QStringLiteral("0.90")));
     }
 
     /// That places were left out was in study.json alone.
