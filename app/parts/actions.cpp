@@ -184,6 +184,8 @@ void Actions::addView() {
         size->setData(percent);
         textSizes->addAction(size);
     }
+    fullScreen = add(view, tr("Full screen"), "", QKeySequence(Qt::Key_F11), tr("Show the window on the whole screen, and back."));
+    fullScreen->setCheckable(true);
     resetLayout = add(window, tr("Reset layout"), "", {}, tr("Restore the default position of all panels."));
     analyseWorkspace = add(window, tr("Analyse"), "", QKeySequence(Qt::CTRL | Qt::Key_1),
                            tr("Listen, and see what each layer attends to."));
@@ -206,6 +208,7 @@ void Actions::addView() {
                      tr("Search all actions."));
     guide = add(tr("Help"), tr("Guide"), "info", QKeySequence::HelpContents,
                 tr("Open the user's guide."));
+    keys = add(tr("Help"), tr("Keyboard shortcuts"), "info", {}, tr("Open the list of keys in the guide."));
     about = add(tr("Help"), tr("About Headroom"), "info", {}, tr("Show version and licence."));
 }
 

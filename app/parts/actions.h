@@ -35,7 +35,7 @@ public:
     QAction* goToTime = nullptr;
     // View
     QAction *zoomIn = nullptr, *zoomOut = nullptr, *fit = nullptr, *fitSelection = nullptr, *equalAxes = nullptr,
-        *linkAxes = nullptr, *hideDiagonal = nullptr, *showWindow = nullptr, *resetLayout = nullptr;
+        *linkAxes = nullptr, *hideDiagonal = nullptr, *showWindow = nullptr, *fullScreen = nullptr, *resetLayout = nullptr;
     QAction *themeSystem = nullptr, *themeLight = nullptr, *themeDark = nullptr;
     QActionGroup* themes = nullptr;
     QActionGroup* textSizes = nullptr; ///< data(): per cent
@@ -50,7 +50,7 @@ public:
         *cancel = nullptr, *restartWorker = nullptr;
     // Window and help
     QAction *analyseWorkspace = nullptr, *designWorkspace = nullptr, *trainWorkspace = nullptr, *findAction = nullptr,
-        *guide = nullptr, *about = nullptr;
+        *guide = nullptr, *keys = nullptr, *about = nullptr;
     QActionGroup* workspaces = nullptr; ///< one action per workspace that exists, in the order of the switch; data(): its icon
 
     /// All of them, in the order above, with the menu they stand in: for Find action and for tests.

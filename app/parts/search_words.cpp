@@ -86,6 +86,8 @@ void Actions::addSearchWords() {
     setSearchWords(restartWorker, tr("crash hang reset kill process"));
     setSearchWords(resetLayout, tr("panels docks default windows restore arrange"));
     setSearchWords(guide, tr("help manual documentation tutorial how"));
+    setSearchWords(keys, tr("hotkeys keys shortcut bindings keyboard"));
+    setSearchWords(fullScreen, tr("fullscreen maximise maximize whole"));
     setSearchWords(about, tr("version licence license credits"));
 }
 

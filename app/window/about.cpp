@@ -1,12 +1,23 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/actions.h"
 #include "app/window/guide.h"
 #include "app/window/main_window.h"
 #include "app/workspaces/workspace.h"
 
+#include <QAction>
 #include <QApplication>
 #include <QMessageBox>
 
 namespace headroom::app {
+
+namespace {
+
+Guide* theGuide(QWidget* window) {
+    auto* guide = window->findChild<Guide*>();
+    return guide ? guide : new Guide(window);
+}
+
+} // namespace
 
 void MainWindow::showAbout() {
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("About Headroom"),
@@ -21,10 +32,20 @@ void MainWindow::showAbout() {
     box->open(); // not in the way of anything
 }
 
+void MainWindow::connectHelp() {
+    connect(m_actions->guide, &QAction::triggered, this, &MainWindow::showGuide);
+    connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
+    connect(m_actions->keys, &QAction::triggered, this, [this] {
+        Guide* guide = theGuide(this);
+        guide->show(); // laid out at its width first
+        guide->showPage(QStringLiteral("analyse.md"));
+        guide->pageView()->showHeading(QStringLiteral("Keys"));
+        guide->activateWindow();
+    });
+}
+
 void MainWindow::showGuide() {
-    auto* guide = findChild<Guide*>();
-    if (!guide)
-        guide = new Guide(this);
+    Guide* guide = theGuide(this);
     // The page of what is on the screen; one that is being read stays.
     if (!guide->isVisible())
         guide->showPage(current()->guidePage());

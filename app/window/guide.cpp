@@ -7,6 +7,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QAbstractTextDocumentLayout>
 #include <QComboBox>
 #include <QDesktopServices>
 #include <QDir>
@@ -86,6 +87,15 @@ bool GuidePage::showPage(const QString& name) {
 
 QString GuidePage::page() const {
     return QFileInfo(m_page).fileName();
+}
+
+bool GuidePage::showHeading(const QString& heading) {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        if (block.blockFormat().headingLevel() > 0 && block.text() == heading) {
+            verticalScrollBar()->setValue(qRound(document()->documentLayout()->blockBoundingRect(block).top()));
+            return true;
+        }
+    return false;
 }
 
 void GuidePage::follow(const QUrl& link) {

@@ -21,6 +21,8 @@ public:
     /// files.
     bool showPage(const QString& name);
     QString page() const; ///< its file name; empty: none
+    /// Scrolls a heading of the page to the top. False: it has none that is called so.
+    bool showHeading(const QString& heading);
 
 protected:
     QVariant loadResource(int type, const QUrl& name) override;

@@ -18,6 +18,7 @@
 #include "app/studies/study_store.h"
 #include "app/window/field_keys.h"
 #include "app/window/find_action.h"
+#include "app/window/full_screen.h"
 #include "app/window/menus.h"
 #include "app/window/on_screen.h"
 #include "app/window/page_area.h"
@@ -222,8 +223,8 @@ void MainWindow::connectActions() {
     connect(a.quit, &QAction::triggered, this, &QWidget::close);
     connect(a.findAction, &QAction::triggered, m_toolBar->findField(), &FindAction::ask);
     connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });
-    connect(a.guide, &QAction::triggered, this, &MainWindow::showGuide);
-    connect(a.about, &QAction::triggered, this, &MainWindow::showAbout);
+    connectHelp();
+    connectFullScreen(a.fullScreen, this);
     connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
     for (Workspace* workspace : m_workspaces)
         connect(workspace->switchAction(), &QAction::triggered, this, [this, workspace] {

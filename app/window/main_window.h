@@ -96,6 +96,7 @@ private:
     void showCurrent();
     void showAbout();
     void showGuide();
+    void connectHelp();
     void openInFileManager(const QString& path);
 
     AppSettings* m_settings;

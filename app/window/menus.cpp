@@ -38,6 +38,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& work
     theme->addActions(a.themes->actions());
     QMenu* textSize = view->addMenu(tr("Text size"));
     textSize->addActions(a.textSizes->actions());
+    view->addAction(a.fullScreen);
     QMenu* session = addMenu(bar, tr("&Session"), {a.newSession, a.openSession});
     menus.recent = session->addMenu(tr("Recent sessions"));
     session->addAction(a.openDemo);
@@ -53,7 +54,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& work
         window->addActions(workspace->panelActions());
     window->addSeparator();
     window->addAction(a.resetLayout);
-    addMenu(bar, tr("&Help"), {a.guide, a.findAction, nullptr, a.about});
+    addMenu(bar, tr("&Help"), {a.guide, a.keys, a.findAction, nullptr, a.about});
     return menus;
 }
 

@@ -48,6 +48,19 @@ class MenusStory : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void theWindowFillsTheScreenAndComesBack() {
+        Story story;
+        QAction* action = story.window().actions().fullScreen;
+        story.key(Qt::Key_F11);
+        QTRY_VERIFY(story.window().isFullScreen());
+        QVERIFY(action->isChecked());
+        action->trigger();
+        QTRY_VERIFY(!story.window().isFullScreen());
+        QVERIFY(!action->isChecked());
+        story.window().showFullScreen(); // as a window manager may do
+        QTRY_VERIFY(action->isChecked());
+    }
+
     void findActionNamesTheMenuOfAnAction() {
         Story story;
         const auto menus = story.window().menuBar()->actions();

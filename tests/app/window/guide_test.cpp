@@ -54,6 +54,17 @@ class GuideTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
+    void theListOfKeysIsScrolledToTheTop() {
+        Guide guide;
+        guide.resize(700, 500);
+        guide.show();
+        QVERIFY(guide.showPage(QStringLiteral("analyse.md")));
+        QVERIFY(guide.pageView()->showHeading(QStringLiteral("Keys")));
+        QTextCursor top = guide.pageView()->cursorForPosition({10, 40});
+        QVERIFY2(top.block().text() == QLatin1String("Keys") || top.block().text() == QLatin1String("key"), qPrintable(top.block().text()));
+        QVERIFY(!guide.pageView()->showHeading(QStringLiteral("Nowhere")));
+    }
+
     /// In large text it was higher than the screen.
     void itFitsTheScreen() {
         widgets::setTextSize(150);
