@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/field_keys.h"
 
+#include "app/parts/access_keys.h"
+
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QKeyEvent>
 
 namespace headroom::app {
@@ -21,6 +24,10 @@ bool isTyped(const QKeyEvent& key) {
 } // namespace
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show) // once it has all its buttons
+        for (const char* question : {"QMessageBox", "QInputDialog"})
+            if (watched->inherits(question))
+                giveAccessKeys(static_cast<QDialog*>(watched));
     if (event->type() != QEvent::ShortcutOverride)
         return QObject::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);

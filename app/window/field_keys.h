@@ -12,6 +12,8 @@ namespace headroom::app {
 ///
 /// Keys without a modifier, or with Shift, belong to an open list, and letters and digits to a field with a list, which they
 /// search. Both are children of a workspace, and Qt would give the keys to its shortcuts.
+///
+/// A question that is asked gets access keys, as the dialogues have.
 class FieldKeys : public QObject {
     Q_OBJECT
 

@@ -8,6 +8,8 @@
 #include <QComboBox>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMessageBox>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -101,6 +103,23 @@ private Q_SLOTS:
         QCOMPARE(hidden.count(), 1); // no letter
         QTest::keyClick(&window, Qt::Key_E);
         QCOMPARE(equal.count(), 2);
+    }
+
+    void questionsHaveAccessKeys() {
+        FieldKeys keys;
+        qApp->installEventFilter(&keys);
+        QMessageBox box(QMessageBox::NoIcon, QStringLiteral("Unsaved changes"), QStringLiteral("Save?"), QMessageBox::Cancel);
+        box.addButton(QStringLiteral("Save"), QMessageBox::AcceptRole);
+        box.addButton(QStringLiteral("Save as…"), QMessageBox::AcceptRole);
+        box.addButton(QStringLiteral("Discard"), QMessageBox::DestructiveRole);
+        box.show();
+        QSet<QChar> letters;
+        for (const QAbstractButton* button : box.buttons()) {
+            const qsizetype mark = button->text().indexOf(u'&');
+            QVERIFY2(mark >= 0, qPrintable(button->text()));
+            letters << button->text()[mark + 1].toLower();
+        }
+        QCOMPARE(letters.size(), 4);
     }
 };
 
