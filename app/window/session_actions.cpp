@@ -262,7 +262,10 @@ void SessionActions::start(const QStringList& files) {
     if (!opensLast)
         return openFiles(files);
     if (restores) {
-        guarded([&] { m_parts.session->openCopy(kept->folder(), lastWasDemo ? demoName() : QString()); });
+        guarded([&] {
+            m_parts.session->openCopy(kept->folder(), lastWasDemo ? demoName() : QString());
+            m_parts.session->setModified(); // it still has no name of its own
+        });
         return;
     }
     if (isFirst || lastWasDemo)

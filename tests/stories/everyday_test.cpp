@@ -315,6 +315,7 @@ private Q_SLOTS:
         Story third(home);
         third.window().sessionActions()->start({});
         QVERIFY(third.quiet());
+        QVERIFY(third.window().isWindowModified()); // as New session says, which asks
         const auto keys = third.session().drafts()->keys();
         QCOMPARE(keys.size(), std::size_t(1));
         QCOMPARE(third.session().drafts()->window(keys[0], 1), std::optional(7));
