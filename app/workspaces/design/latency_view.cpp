@@ -80,6 +80,7 @@ void LatencyView::show(const LatencyMeasurements::Wanted& shown, std::vector<Cos
 void LatencyView::showNothing() {
     m_any = false;
     m_found = {};
+    m_shown = {}; // what is still being measured has a name
     refresh();
 }
 

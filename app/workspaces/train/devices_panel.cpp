@@ -182,7 +182,7 @@ QString DevicesPanel::aboutMachine(const QString& place, const MachineLoad* load
     if (known && !known->isRemote())
         parts << tr("on this machine");
     else if (load && !load->error.isEmpty())
-        parts << (age.isEmpty() ? tr("no contact") : tr("no contact for %1").arg(age));
+        parts << (age.isEmpty() ? tr("no contact yet") : tr("no contact for %1").arg(age));
     else if (load && isOld(*load))
         parts << tr("numbers from %1 ago").arg(age);
     else if (load && !place.isEmpty() && std::isfinite(load->seconds))
