@@ -51,7 +51,7 @@ const Architecture& Drafts::original(DraftKey key) const {
 
 bool Drafts::isEdited(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
-    return !draft.grid.mistakes().empty() || draft.grid.validLayers() != draft.base.encoder.layers;
+    return !draft.grid.mistakes().empty() || draft.grid.validLayers() != draft.base.encoder.layers || draft.cross;
 }
 
 QString Drafts::origin(DraftKey key) const {
@@ -64,12 +64,36 @@ QString Drafts::origin(DraftKey key) const {
     return edited ? tr("edited, from %1").arg(draft.startedFrom) : tr("from %1").arg(draft.startedFrom);
 }
 
-Architecture Drafts::architecture(DraftKey key) const {
-    const Draft& draft = m_drafts.at(key);
+std::vector<HeadGroup> Drafts::crossOf(const Draft& draft) {
+    return draft.cross          ? *draft.cross
+           : draft.base.decoder ? draft.base.decoder->crossAttention
+                                : std::vector<HeadGroup>();
+}
+
+void Drafts::setCross(Draft& draft, std::vector<HeadGroup> heads) {
+    draft.cross.reset();
+    if (draft.base.decoder && heads != draft.base.decoder->crossAttention)
+        draft.cross = std::move(heads);
+}
+
+std::vector<HeadGroup> Drafts::crossAttention(DraftKey key) const {
+    const auto found = m_drafts.find(key);
+    return found == m_drafts.end() ? std::vector<HeadGroup>() : crossOf(found->second);
+}
+
+Architecture Drafts::edited(const Draft& draft) {
     Architecture result = draft.base;
     result.encoder.layers = draft.grid.validLayers();
     takeLanguageHeads(result);
-    if (result.encoder.layers != draft.base.encoder.layers)
+    if (draft.cross && result.decoder)
+        result.decoder->crossAttention = *draft.cross;
+    return result;
+}
+
+Architecture Drafts::architecture(DraftKey key) const {
+    const Draft& draft = m_drafts.at(key);
+    Architecture result = edited(draft);
+    if (draft.cross || result.encoder.layers != draft.base.encoder.layers)
         result.publishedParameters.reset(); // the count in the paper was another architecture's
     return result;
 }
@@ -181,6 +205,7 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     if (!draft.original)
         draft.original = std::move(draft.base);
     draft.base = std::move(written);
+    draft.cross.reset();
     Q_EMIT listChanged();
     Q_EMIT draftChanged(key);
     Q_EMIT documentsEdited();

@@ -2,6 +2,7 @@
 // Edits of a draft, each of them one SetHeads command.
 #include "app/documents/drafts.h"
 #include "app/documents/set_heads.h"
+#include "core/architecture/cell_texts.h"
 #include "core/architecture/edits.h"
 
 #include <QUndoStack>
@@ -26,10 +27,14 @@ bool Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep s
     if (found == m_drafts.end())
         return false;
     HeadGrid after = found->second.grid;
+    std::optional<std::vector<HeadGroup>> cross;
     for (const HeadsText& one : texts)
-        after.write(one.layer, one.first, one.last, one.text.toStdString());
+        if (one.layer != kCrossAttention)
+            after.write(one.layer, one.first, one.last, one.text.toStdString());
+        else if (const auto heads = crossOf(found->second); !heads.empty())
+            cross = readCrossAttention(one.text.toStdString(), headCount(heads));
     after.settle();
-    return push(key, after, step, text, 0);
+    return push(key, after, step, text, 0, cross);
 }
 
 bool Drafts::setWindow(DraftKey key, LayerWindow window, EditStep step) {
@@ -55,7 +60,8 @@ bool Drafts::setWindows(DraftKey key, const std::vector<LayerWindow>& windows, c
 }
 
 /// `windowOf`: the layer whose window the step is named after; 0: heads.
-bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf) {
+bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf,
+                  const std::optional<std::vector<HeadGroup>>& cross) {
     const HeadGrid& before = m_drafts.at(key).grid;
     // Layers that were held back may come along: the step is everything that differs.
     SetHeads::Layers from, to;
@@ -64,6 +70,10 @@ bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QStr
             from[layer] = before.layer(layer);
             to[layer] = after.layer(layer);
         }
+    if (const auto heads = crossOf(m_drafts.at(key)); cross && *cross != heads) {
+        from[kCrossAttention] = {cellsOf(heads), heads};
+        to[kCrossAttention] = {cellsOf(*cross), *cross};
+    }
     if (from.empty())
         return false;
     m_undo->push(windowOf > 0 && from.count(windowOf) > 0
@@ -78,7 +88,9 @@ void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers)
         return;
     HeadGrid& grid = found->second.grid;
     for (const auto& [layer, state] : layers)
-        if (layer <= grid.layerCount() && grid.layer(layer).cells.size() == state.cells.size())
+        if (layer == kCrossAttention)
+            setCross(found->second, state.heads);
+        else if (layer <= grid.layerCount() && grid.layer(layer).cells.size() == state.cells.size())
             grid.restore(layer, state);
     grid.settle();
     Q_EMIT draftChanged(key);

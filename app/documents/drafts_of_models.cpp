@@ -14,7 +14,8 @@ bool haveSameHeads(const Architecture& draft, const Architecture& base) {
     for (std::size_t layer = 0; layer < base.encoder.layers.size(); ++layer)
         if (draft.encoder.layers[layer].headCount() != base.encoder.layers[layer].headCount())
             return false;
-    return true;
+    const auto cross = [](const Architecture& one) { return one.decoder ? headCount(one.decoder->crossAttention) : 0; };
+    return cross(draft) == cross(base);
 }
 
 } // namespace
@@ -48,9 +49,11 @@ void Drafts::openModel(const OpenModel& model) {
         return;
     }
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
-    if (saved && haveSameHeads(saved.mapped(), base))
+    if (saved && haveSameHeads(saved.mapped(), base)) {
         draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base));
-    else if (saved)
+        if (saved.mapped().decoder)
+            setCross(draft, saved.mapped().decoder->crossAttention);
+    } else if (saved)
         m_messages->post(Severity::Warning, tr("The saved draft of %1 could not be restored: its layers "
                                                "and heads differ from those of the model.")
                                                 .arg(model.name));
@@ -73,9 +76,7 @@ std::optional<Architecture> Drafts::savedDraft(ModelId id) const {
     const auto found = m_drafts.find({id, 0});
     if (found == m_drafts.end())
         return std::nullopt;
-    Architecture draft = found->second.base;
-    draft.encoder.layers = found->second.grid.validLayers();
-    takeLanguageHeads(draft);
+    Architecture draft = edited(found->second);
     return draft == found->second.base ? std::nullopt : std::optional(std::move(draft));
 }
 

@@ -110,6 +110,8 @@ void Drafts::restoreView(const json& view) {
                              {},
                              true,
                              first};
+            if (architecture.decoder)
+                setCross(m_drafts[key], architecture.decoder->crossAttention);
             if (row++ == current)
                 setCurrent(key);
         } catch (const std::exception& failure) {

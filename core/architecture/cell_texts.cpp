@@ -278,4 +278,20 @@ std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const L
     return heads;
 }
 
+std::vector<HeadGroup> readCrossAttention(std::string_view text, int heads) {
+    const std::string written = simplified(text);
+    const std::string counted = isCounted(written) ? written : std::to_string(heads) + " " + written;
+    const auto refuse = [&](const std::string& why) -> void {
+        throw Error("architecture.heads", "“" + written + "”: " + why + ".", {{"text", written}, {"heads", heads}});
+    };
+    std::vector<HeadGroup> groups = parseHeads(counted);
+    for (const HeadGroup& group : groups)
+        if (group.kind != HeadKind::Full)
+            refuse("cross-attention heads must be full");
+    if (headCount(groups) != heads)
+        refuse("the cross-attention has " + std::to_string(heads) + (heads == 1 ? " head" : " heads") + ", not " +
+               std::to_string(headCount(groups)));
+    return groups;
+}
+
 } // namespace headroom

@@ -74,7 +74,12 @@ std::string changeName(const Architecture& from, const Architecture& to) {
         add("encoder");
     if (!(to.frontEnd == from.frontEnd))
         add("front end");
-    if (!(to.decoder == from.decoder))
+    auto decoder = to.decoder;
+    if (decoder && from.decoder && decoder->crossAttention != from.decoder->crossAttention) {
+        add("cross-attention: " + shortHeads(from.decoder->crossAttention) + " → " + shortHeads(decoder->crossAttention));
+        decoder->crossAttention = from.decoder->crossAttention;
+    }
+    if (!(decoder == from.decoder))
         add("decoder");
     return name;
 }

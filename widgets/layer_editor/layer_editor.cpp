@@ -98,10 +98,22 @@ void LayerEditor::selectHeads(int layer, int first, int last) {
     scrollTo(from);
 }
 
+bool LayerEditor::isCrossSelected() const {
+    const int row = m_grid->decoderRow();
+    return m_grid->isCrossRow(row) && selectionModel()->isSelected(m_grid->index(row, LayerEditorModel::FirstHead)) &&
+           selectedHeads().empty();
+}
+
+void LayerEditor::selectCross() {
+    const QModelIndex index = m_grid->index(m_grid->decoderRow(), LayerEditorModel::FirstHead);
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
+    scrollTo(index);
+}
+
 QString LayerEditor::selectionText() const {
     const auto runs = selectedHeads();
     if (runs.empty())
-        return {};
+        return isCrossSelected() ? tr("Cross-attention of the decoder") : QString();
     const auto heads = [](const CellEdit& run) {
         return run.firstHead == run.lastHead ? tr("head %1").arg(run.firstHead)
                                              : tr("heads %1 to %2").arg(run.firstHead).arg(run.lastHead);
@@ -289,6 +301,8 @@ void LayerEditor::keyPressEvent(QKeyEvent* event) {
     case Qt::Key_Enter:
         if (state() != EditingState && m_grid->isHead(currentIndex()))
             return edit(currentIndex());
+        if (isCrossSelected())
+            return Q_EMIT crossRequested();
         break;
     case Qt::Key_Escape:
         clearSelection();
@@ -324,7 +338,15 @@ void LayerEditor::mousePressEvent(QMouseEvent* event) {
             selectHeads(layer, 1, int(m_grid->grid().layer(layer).cells.size()));
         return;
     }
+    if (index.isValid() && m_grid->isCrossRow(index.row()))
+        return selectCross();
     QTableView::mousePressEvent(event);
+}
+
+void LayerEditor::mouseDoubleClickEvent(QMouseEvent* event) {
+    if (m_grid->isCrossRow(indexAt(event->position().toPoint()).row()))
+        return Q_EMIT crossRequested();
+    QTableView::mouseDoubleClickEvent(event);
 }
 
 void LayerEditor::selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) {

@@ -37,6 +37,9 @@ public:
     /// Runs of selected heads in reading order, with empty texts. A reusing layer counts with all its heads.
     std::vector<CellEdit> selectedHeads() const;
     void selectHeads(int layer, int first, int last);
+    /// The decoder's row alone is selected, which stands for its cross-attention: a selection with heads is of these.
+    bool isCrossSelected() const;
+    void selectCross();
     /// Returns the selection as text, "Layer 9, heads 2 to 4"; empty if nothing is selected.
     QString selectionText() const;
 
@@ -65,6 +68,7 @@ public:
 Q_SIGNALS:
     /// `goesOn`: the key is repeated or held, so the edit joins the previous undo step.
     void edited(const std::vector<headroom::widgets::CellEdit>& edits, bool goesOn);
+    void crossRequested(); ///< Enter or a double-click on the decoder's row, whose heads are edited elsewhere
     void headsSelected(); ///< selection or current layer changed
     void pastedInPart(const QString& sentence); ///< what did not fit and was left out
 
@@ -74,6 +78,7 @@ protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseDoubleClickEvent(QMouseEvent* event) override;
     QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;

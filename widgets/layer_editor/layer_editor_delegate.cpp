@@ -43,7 +43,8 @@ QRect LayerEditorDelegate::mapRect(const QRect& cell) {
 void LayerEditorDelegate::paintFrameRow(QPainter* painter, const QStyleOptionViewItem& option,
                                         const QModelIndex& index) const {
     const Theme& theme = Theme::current();
-    painter->fillRect(option.rect, theme.alternate);
+    const bool isSelected = m_editor->gridModel()->isCrossRow(index.row()) && m_editor->isCrossSelected();
+    painter->fillRect(option.rect, isSelected ? theme.selectedRow : theme.alternate);
     const bool name = index.column() == LayerEditorModel::LayerColumn;
     painter->setFont(name ? Sizes::heading() : Sizes::text());
     painter->setPen(theme.text);

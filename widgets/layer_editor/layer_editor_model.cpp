@@ -42,7 +42,8 @@ void LayerEditorModel::setFacts(std::vector<LayerFacts> facts) {
         Q_EMIT dataChanged(index(kFirstLayerRow, 0), index(decoderRow() - 1, columnCount() - 1));
 }
 
-void LayerEditorModel::setFrame(const QString& frontEnd, const QString& decoder) {
+void LayerEditorModel::setFrame(const QString& frontEnd, const QString& decoder, bool hasCross) {
+    m_hasCross = hasCross;
     m_frontEnd = frontEnd;
     m_decoder = decoder;
     if (m_grid.layerCount() == 0)
@@ -146,6 +147,9 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     if (!isLayerRow(row)) {
         if (role != Qt::DisplayRole && role != Qt::ToolTipRole) // whose line may be cut
             return {};
+        if (role == Qt::ToolTipRole && isCrossRow(row) && (column == LayerColumn || column == FirstHead))
+            return m_decoder + QLatin1Char('\n') +
+                   tr("Click here to select the cross-attention, which can be relaxed. Enter or a double-click edits its heads as text.");
         if (column == LayerColumn)
             return row == kFrontEndRow ? tr("Front end") : tr("Decoder");
         return column == FirstHead ? (row == kFrontEndRow ? m_frontEnd : m_decoder) : QVariant();
@@ -225,6 +229,8 @@ QVariant LayerEditorModel::headerData(int section, Qt::Orientation orientation, 
 Qt::ItemFlags LayerEditorModel::flags(const QModelIndex& index) const {
     if (isHead(index))
         return Qt::ItemIsEnabled | Qt::ItemIsSelectable | Qt::ItemIsEditable;
+    if (index.isValid() && isCrossRow(index.row()))
+        return Qt::ItemIsEnabled | Qt::ItemIsSelectable;
     return index.isValid() && isLayerRow(index.row()) ? Qt::ItemIsEnabled : Qt::NoItemFlags;
 }
 

@@ -36,7 +36,8 @@ public:
 
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts);
-    void setFrame(const QString& frontEnd, const QString& decoder); ///< one line each
+    /// One line each. `hasCross`: the decoder's row can be selected, for its cross-attention.
+    void setFrame(const QString& frontEnd, const QString& decoder, bool hasCross = false);
     /// `millisecondsPerToken`: 0 for tokens of a text. `macsHead`: the length for which MACs are counted, for the column's tool tip.
     void setClock(double millisecondsPerToken, const QString& macsHead);
 
@@ -50,6 +51,7 @@ public:
     int lossColumn() const { return reachColumn() + 1; }
     int macsColumn() const { return reachColumn() + 2; }
     int decoderRow() const { return kFirstLayerRow + m_grid.layerCount(); }
+    bool isCrossRow(int row) const { return m_hasCross && m_grid.layerCount() > 0 && row == decoderRow(); }
     bool isLayerRow(int row) const { return row >= kFirstLayerRow && row < decoderRow(); }
     static int layerOf(int row) { return row - kFirstLayerRow + 1; }
     static int rowOf(int layer) { return layer - 1 + kFirstLayerRow; }
@@ -79,7 +81,7 @@ private:
     QString m_frontEnd, m_decoder, m_macsHead;
     double m_millisecondsPerToken = 40;
     int m_mostHeads = 0;
-    bool m_mapShown = true;
+    bool m_mapShown = true, m_hasCross = false;
 };
 
 } // namespace headroom::widgets

@@ -47,7 +47,8 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
                       "reuse 4. Shim et al. 2022."));
     setRelaxed = add(tr("Relaxed attention in the selected heads"), "wand", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_R),
                      tr("Mix the weights with uniform ones in training: (1 − γ) A + γ / N. Type full relaxed 0.01. "
-                        "On relaxed heads, removes the relaxation. Lohrenz et al. 2022."));
+                        "Where all selected heads are relaxed, removes the relaxation; the field beside the button changes "
+                        "their γ. Select the row Decoder for its cross-attention. Lohrenz et al. 2022."));
     narrower = add(tr("Narrower windows"), "minus", {},
                    tr("Make the windows of selected heads two tokens narrower. [ (Shift: ten)"));
     wider = add(tr("Wider windows"), "plus", {},

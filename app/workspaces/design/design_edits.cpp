@@ -16,6 +16,7 @@
 #include <QRegularExpression>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -96,6 +97,9 @@ void DesignWorkspace::useSuggestedWindows() {
 std::vector<std::pair<widgets::CellEdit, HeadGroup>> DesignWorkspace::relaxable() const {
     const HeadGrid& grid = m_editor->gridModel()->grid();
     std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads;
+    if (m_editor->isCrossSelected())
+        for (const HeadGroup& group : m_drafts->crossAttention(m_drafts->current()))
+            heads.push_back({{kCrossAttention, 1, 1, {}}, group});
     for (const widgets::CellEdit& run : m_editor->selectedHeads())
         for (int head = run.firstHead; head <= run.lastHead; ++head)
             try {
@@ -108,20 +112,51 @@ std::vector<std::pair<widgets::CellEdit, HeadGroup>> DesignWorkspace::relaxable(
     return heads;
 }
 
+void DesignWorkspace::relaxSelected() {
+    const double before = m_gamma->value();
+    m_gamma->interpretText(); // what is typed there; heads that are relaxed get it at once
+    const auto heads = relaxable();
+    const bool allRelaxed = std::ranges::all_of(heads, [](const auto& head) { return head.second.relaxed.has_value(); });
+    if (allRelaxed && m_gamma->value() != before)
+        return;
+    relax(heads, allRelaxed ? std::nullopt : std::optional(m_gamma->value()), false);
+}
+
+void DesignWorkspace::changeGamma(double gamma) {
+    auto heads = relaxable();
+    std::erase_if(heads, [](const auto& head) { return !head.second.relaxed; });
+    relax(std::move(heads), gamma, true);
+}
+
+/// The γ of the selected heads, where they have one.
+void DesignWorkspace::showGamma() {
+    std::optional<double> shown;
+    for (const auto& [edit, group] : relaxable())
+        if (group.relaxed) {
+            if (shown && *shown != *group.relaxed)
+                return;
+            shown = group.relaxed;
+        }
+    if (!shown || *shown == m_gamma->value())
+        return;
+    const QSignalBlocker quiet(m_gamma);
+    m_gamma->setValue(*shown);
+}
+
 /// Head by head, because a selection may hold several kinds; others stay as they are. Conv heads go group by group:
 /// those of a group share their convolutions, and two groups have their own even where their texts are equal.
-void DesignWorkspace::relaxSelected() {
-    auto heads = relaxable();
-    const bool allRelaxed =
-        std::ranges::all_of(heads, [this](const auto& head) { return head.second.relaxed == m_gamma->value(); });
+void DesignWorkspace::relax(std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads, std::optional<double> gamma, bool goesOn) {
     std::vector<widgets::CellEdit> edits;
+    std::vector<HeadGroup> cross;
     for (auto& [edit, group] : heads) {
-        if (allRelaxed) {
-            group.relaxed.reset();
+        group.relaxed = gamma;
+        if (!gamma) {
             group.relaxedMatched = false;
             group.relaxedFuzzy.reset();
-        } else {
-            group.relaxed = m_gamma->value();
+        }
+        if (edit.layer == kCrossAttention) {
+            cross.push_back(group);
+            continue;
         }
         const bool isConv = group.kind == HeadKind::Conv;
         const auto& cells = m_editor->gridModel()->grid().layer(edit.layer).cells;
@@ -135,8 +170,10 @@ void DesignWorkspace::relaxSelected() {
         edit.text = isConv ? text : text.mid(2); // with its count it joins no neighbour
         edits.push_back(edit);
     }
+    if (!cross.empty())
+        edits.push_back({kCrossAttention, 1, headCount(cross), QString::fromStdString(toText(cross))});
     if (!edits.empty())
-        write(edits, false);
+        write(edits, goesOn);
 }
 
 void DesignWorkspace::startFrom(int preset) {
@@ -154,6 +191,9 @@ void DesignWorkspace::putHeads(int preset) {
     for (int layer = 1; layer <= m_drafts->grid(key).layerCount() && layer <= int(layers.size()); ++layer)
         texts.push_back({layer, 1, int(m_drafts->grid(key).layer(layer).cells.size()),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
+    const auto& decoder = chosen.architecture.decoder;
+    if (const int cross = headCount(m_drafts->crossAttention(key)); decoder && cross > 0 && cross == headCount(decoder->crossAttention))
+        texts.push_back({kCrossAttention, 1, cross, QString::fromStdString(toText(decoder->crossAttention))});
     m_drafts->write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
 }
 
@@ -166,6 +206,8 @@ void DesignWorkspace::resetDraft() {
     for (int layer = 1; layer <= int(layers.size()); ++layer)
         texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
+    if (const auto& decoder = m_drafts->base(key).decoder)
+        texts.push_back({kCrossAttention, 1, headCount(decoder->crossAttention), QString::fromStdString(toText(decoder->crossAttention))});
     m_drafts->write(key, texts, EditStep::New, tr("Revert to the original"));
 }
 

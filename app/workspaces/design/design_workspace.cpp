@@ -125,6 +125,11 @@ void DesignWorkspace::connectParts() {
                                     .arg(window));
     });
     at(m_actions->setRelaxed, [this] { relaxSelected(); });
+    connect(m_gamma, &QDoubleSpinBox::valueChanged, this, &DesignWorkspace::changeGamma);
+    connect(m_editor, &widgets::LayerEditor::crossRequested, this, [this] {
+        m_actions->showText->setChecked(true);
+        m_text->goToCross();
+    });
     connect(m_text, &HeadsTextField::edited, this, &DesignWorkspace::writeText);
     connect(m_text, &HeadsTextField::mistaken, this, [this](const QString& sentence) {
         m_parts.session->messages()->post(Severity::Warning, sentence);
@@ -206,8 +211,8 @@ void DesignWorkspace::refresh() {
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));
-    m_text->setGrid(m_drafts->grid(key));
-    m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture));
+    m_text->setGrid(m_drafts->grid(key), m_drafts->crossAttention(key));
+    m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture), architecture.decoder.has_value());
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;
@@ -240,8 +245,7 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
         facts[i].macs = costs[i].macs;
         facts[i].attention = costs[i].attention;
         if (model == ModelId::None) {
-            if (toText(layers[i].heads).find("full") != std::string::npos && layers[i].heads.size() == 1)
-                facts[i].loss = 0;
+            facts[i].loss = DesignFacts::loss({}, layer, layers[i].heads); // of full heads, whatever their modifiers
             continue;
         }
         facts[i].map = m_facts.map(model, layer, pixels);
@@ -289,18 +293,22 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
 }
 
 void DesignWorkspace::updateActions() {
+    showGamma();
     const DraftKey key = m_drafts->current();
     const bool any = m_drafts->has(key);
     const QString none = any ? QString() : tr("Open a model or start from a preset first.");
     const QString unselected = !any                                 ? none
                                : !isVisible()                       ? tr("Select heads in the grid of DESIGN first.")
                                : m_actions->showText->isChecked()   ? tr("Show the grid and select heads in it first.")
+                               : m_editor->isCrossSelected()       ? tr("The cross-attention of the decoder sees every token. It can be relaxed.")
                                : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")
                                                                     : QString();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})
         setAvailable(action, unselected);
+    if (any && isVisible() && !m_actions->showText->isChecked() && m_editor->isCrossSelected())
+        setAvailable(m_actions->setRelaxed, {});
     if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
         for (QAction* action : {m_actions->narrower, m_actions->wider})
@@ -342,6 +350,8 @@ QString DesignWorkspace::statusText() const {
     if (m_actions->showText->isChecked()) // nothing is selected there
         return tr("%1, %2. A line is a layer: its number and its heads.").arg(m_drafts->name(key), m_drafts->origin(key));
     const QString selection = m_editor->selectionText();
+    if (m_editor->isCrossSelected())
+        return tr("%1 selected. Relax it with the button relaxed γ, or press Enter to edit its heads as text.").arg(selection);
     if (selection.isEmpty())
         return tr("%1, %2. Click a head, or drag over several.").arg(m_drafts->name(key), m_drafts->origin(key));
     return (m_editor->whyNoSteps().isEmpty() ? tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")

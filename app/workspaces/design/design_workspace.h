@@ -107,8 +107,11 @@ private:
     QString chooseOpen() const;
     QString chooseSave(const QString& suggested) const;
     void resetDraft();
-    void relaxSelected();
-    /// The selected heads whose attention can be relaxed, one by one.
+    void relaxSelected(); ///< where all are relaxed, no longer
+    void changeGamma(double gamma); ///< of the selected heads that are relaxed
+    void showGamma();
+    void relax(std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads, std::optional<double> gamma, bool goesOn);
+    /// The selected heads whose attention can be relaxed, one by one; of the cross-attention its groups.
     std::vector<std::pair<widgets::CellEdit, HeadGroup>> relaxable() const;
 
     Parts m_parts;
@@ -119,7 +122,7 @@ private:
     PanelHeader* m_header = nullptr;
     widgets::LayerEditor* m_editor = nullptr;
     HeadsTextField* m_text = nullptr;
-    QDoubleSpinBox* m_gamma = nullptr; ///< of setRelaxed
+    QDoubleSpinBox* m_gamma = nullptr; ///< of setRelaxed; shows the γ of the selected heads, and changes it
     QDoubleSpinBox* m_fullAbove = nullptr;
     PresetsPanel* m_presets = nullptr;
     CostPanel* m_cost = nullptr;

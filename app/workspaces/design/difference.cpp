@@ -162,21 +162,24 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("attention dropout"), before.encoder.attentionDropout, now.encoder.attentionDropout);
     lines.add(tr("activation dropout"), before.encoder.activationDropout.value_or(before.encoder.dropout),
               now.encoder.activationDropout.value_or(now.encoder.dropout));
-    const auto decoder = [](const Architecture& one) {
+    const bool bothDecode = before.decoder && now.decoder; // then the cross-attention has a line of its own: a draft changes it
+    const auto decoder = [bothDecode](const Architecture& one) {
         return one.decoder
-                   ? (one.decoder->layers == 1 ? tr("%1 layer, width %2, feed-forward %3, %4, cross %5%6")
-                                               : tr("%1 layers, width %2, feed-forward %3, %4, cross %5%6"))
+                   ? (one.decoder->layers == 1 ? tr("%1 layer, width %2, feed-forward %3, %4%5%6")
+                                               : tr("%1 layers, width %2, feed-forward %3, %4%5%6"))
                          .arg(one.decoder->layers)
                          .arg(one.decoder->width)
                          .arg(one.decoder->feedForward)
                          .arg(QString::fromStdString(toText(one.decoder->selfAttention)),
-                              QString::fromStdString(toText(one.decoder->crossAttention)),
+                              bothDecode ? QString() : tr(", cross %1").arg(QString::fromStdString(toText(one.decoder->crossAttention))),
                               (one.decoder->norm == NormPlace::Post ? tr(", post-norm") : QString()) +
                                   (one.decoder->tiedEmbeddings ? tr(", tied") : QString()))
                    : tr("none");
     };
     lines.add(tr("decoder"), decoder(before), decoder(now));
-    if (before.decoder && now.decoder) {
+    if (bothDecode) {
+        lines.add(tr("cross-attention"), QString::fromStdString(toText(before.decoder->crossAttention)),
+                  QString::fromStdString(toText(now.decoder->crossAttention)));
         lines.add(tr("activation of the decoder"), before.decoder->activation, now.decoder->activation);
         lines.add(tr("positions of the decoder"), before.decoder->positions, now.decoder->positions);
         lines.add(tr("longest text"), qint64(before.decoder->places), qint64(now.decoder->places));

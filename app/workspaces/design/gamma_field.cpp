@@ -13,8 +13,9 @@ GammaField::GammaField(QWidget* parent) : QDoubleSpinBox(parent) {
     setSingleStep(0.005);
     setValue(0.01);
     setLocale(QLocale::c());
+    setKeyboardTracking(false); // what is half typed is nobody's γ
     setAccessibleName(tr("Relaxation γ"));
-    setToolTip(tr("γ of relaxed heads: the share of uniform attention. ") + limits());
+    setToolTip(tr("γ of relaxed heads: the share of uniform attention. Changes the γ of the selected heads that are relaxed. ") + limits());
 }
 
 QString GammaField::limits() const {

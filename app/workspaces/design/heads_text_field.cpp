@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/heads_text_field.h"
 
+#include "core/architecture/cell_texts.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -16,13 +17,22 @@ namespace headroom::app {
 
 namespace {
 
-QString lineOf(const HeadGrid& grid, int layer) {
+const QString kCross = QStringLiteral("cross");
+
+/// The heads behind the word that begins the line of the cross-attention.
+QRegularExpressionMatch crossLine(const QString& line) {
+    static const QRegularExpression pattern(QStringLiteral("^\\s*cross(?:[- ]attention)?\\b\\s*[:.]?\\s*(.*\\S)?\\s*$"),
+                                            QRegularExpression::CaseInsensitiveOption);
+    return pattern.match(line);
+}
+
+QString lineOfGrid(const HeadGrid& grid, int layer) {
     return QString::fromStdString(textOf(grid.layer(layer).cells));
 }
 
 /// The heads of a layer behind its number; a colon keeps the number from being the count of heads without one.
 QString numberedLine(const HeadGrid& grid, int layer) {
-    const QString heads = lineOf(grid, layer);
+    const QString heads = lineOfGrid(grid, layer);
     const bool counted = !heads.isEmpty() && heads.front().isDigit();
     return QStringLiteral("%1%2 ").arg(layer, 2).arg(QLatin1Char(counted ? ' ' : ':')) + heads;
 }
@@ -32,7 +42,7 @@ QString numberedLine(const HeadGrid& grid, int layer) {
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
     setToolTip(tr("One line per layer: its number and its heads. A line without a layer's number belongs to the "
-                  "layer at that position. Enter applies what was typed once every layer has a line; "
+                  "layer at that position. The last line is the cross-attention of the decoder, if there is one. Enter applies what was typed once every layer has a line; "
                   "Ctrl+Enter applies it at once."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
@@ -46,13 +56,20 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint
     showHint();
 }
 
-void HeadsTextField::setGrid(const HeadGrid& grid) {
+QString HeadsTextField::lineOf(int layer) const {
+    return layer == 0 ? QString::fromStdString(toText(m_cross)) : lineOfGrid(m_grid, layer);
+}
+
+void HeadsTextField::setGrid(const HeadGrid& grid, const std::vector<HeadGroup>& cross) {
     m_grid = grid;
+    m_cross = cross;
     if (hasFocus() && document()->isModified())
         return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
         lines << numberedLine(grid, layer);
+    if (!cross.empty())
+        lines << kCross + QStringLiteral("  ") + lineOf(0);
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
         // The caret stays before the same letters: a line in canonical form may begin elsewhere.
         const QTextCursor before = textCursor();
@@ -79,7 +96,7 @@ QString HeadsTextField::hint() const {
             if (lines[line].trimmed().isEmpty())
                 continue;
             const auto typed = readLine(lines[line], int(line) + 1);
-            if (!typed || typed->text != lineOf(m_grid, typed->layer))
+            if (!typed || typed->text != lineOf(typed->layer))
                 changed << QString::number(line + 1);
         }
         if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
@@ -105,7 +122,9 @@ QString HeadsTextField::hint() const {
 
 int HeadsTextField::typedLines() const {
     const QStringList lines = toPlainText().split(u'\n');
-    return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) { return !line.trimmed().isEmpty(); }));
+    return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) {
+        return !line.trimmed().isEmpty() && !crossLine(line).hasMatch();
+    }));
 }
 
 std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, int place) const {
@@ -114,6 +133,9 @@ std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, i
     static const QRegularExpression numbered(
         QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
     static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})\\s{2,}(.*\\S)\\s*$"));
+    if (const auto cross = crossLine(line); !m_cross.empty() && cross.hasMatch())
+        return cross.captured(1).isEmpty() ? std::nullopt
+                                           : std::optional(widgets::CellEdit{0, 1, headCount(m_cross), cross.captured(1).simplified()});
     static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$"));
     auto match = numbered.match(line);
     if (const auto own = inPlace.match(line); !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
@@ -139,6 +161,16 @@ void HeadsTextField::goToLayer(int layer) {
     QTextCursor cursor(found);
     cursor.movePosition(QTextCursor::EndOfBlock);
     setTextCursor(cursor);
+    setFocus(Qt::ShortcutFocusReason);
+}
+
+void HeadsTextField::goToCross() {
+    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
+        if (crossLine(block.text()).hasMatch()) {
+            QTextCursor cursor(block);
+            cursor.movePosition(QTextCursor::EndOfBlock);
+            setTextCursor(cursor);
+        }
     setFocus(Qt::ShortcutFocusReason);
 }
 
@@ -196,18 +228,26 @@ void HeadsTextField::apply() {
                 tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")
                     .arg(line)
                     .arg(m_grid.layerCount())));
+        if (typed->layer == 0)
+            try {
+                typed->text = QString::fromStdString(toText(readCrossAttention(typed->text.toStdString(), headCount(m_cross))));
+            } catch (const Error& error) {
+                return void(Q_EMIT mistaken(QString::fromUtf8(error.what())));
+            }
         QString& before = lineOfLayer[std::size_t(typed->layer)];
         if (!before.isEmpty())
             return void(Q_EMIT mistaken(
-                tr("Layer %1 has two lines, “%2” and “%3”. Delete one, or begin it with the number of another layer.")
-                    .arg(QString::number(typed->layer), before, line)));
+                typed->layer == 0
+                    ? tr("The cross-attention has two lines, “%1” and “%2”. Delete one.").arg(before, line)
+                    : tr("Layer %1 has two lines, “%2” and “%3”. Delete one, or begin it with the number of another layer.")
+                          .arg(QString::number(typed->layer), before, line)));
         before = line;
-        if (typed->text != lineOf(m_grid, typed->layer))
+        if (typed->text != lineOf(typed->layer))
             edits.push_back(std::move(*typed));
     }
     document()->setModified(false);
     if (edits.empty())
-        setGrid(m_grid); // a line that was taken away comes back
+        setGrid(m_grid, m_cross); // a line that was taken away comes back
     else
         Q_EMIT edited(edits);
 }

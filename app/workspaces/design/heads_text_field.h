@@ -12,7 +12,8 @@ class QLabel;
 
 namespace headroom::app {
 
-/// The heads of an architecture as text, one line per layer: "6  4 local 29". An edit is applied with
+/// The heads of an architecture as text, one line per layer: "6  4 local 29", and at last one for the cross-attention of a
+/// decoder: "cross  4 full relaxed 0.1". An edit is applied with
 /// Ctrl+Enter, with Enter where every layer has a line (before, it begins a new one), or when the field loses
 /// the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
 /// setGrid(). Below the text stands which lines are not applied yet, else what is wrong. Window's thread.
@@ -23,8 +24,9 @@ public:
     explicit HeadsTextField(QWidget* parent = nullptr);
 
     /// Text that is being typed stays.
-    void setGrid(const HeadGrid& grid);
-    /// Emits edited() for the lines that changed, or mistaken() for a line that belongs to no layer, or to that of another line.
+    void setGrid(const HeadGrid& grid, const std::vector<HeadGroup>& cross = {});
+    /// Emits edited() for the lines that changed (layer 0: the cross-attention), or mistaken() for a line that belongs to no
+    /// layer, or to that of another line, and for heads that are no cross-attention.
     void apply();
     /// What stands below the text: lines that are not applied yet, the mistake of the caret's line, or how to apply.
     QString hint() const;
@@ -32,6 +34,7 @@ public:
     int currentLayer() const;
     /// Puts the caret at the end of a layer's line.
     void goToLayer(int layer);
+    void goToCross(); ///< the same of the cross-attention
     /// Applies what was typed and puts the caret into the next line with a mistake, after the last into the first one.
     void goToNextMistake();
 
@@ -49,10 +52,12 @@ private:
     void markMistakes(); ///< underlines the lines of layers that have one
     void showHint();
     bool applies(const QKeyEvent& key) const;
-    int typedLines() const; ///< that are not empty
+    int typedLines() const; ///< those of layers that are not empty
+    QString lineOf(int layer) const; ///< what stands behind its number; 0: the cross-attention
     /// Line `place`, from 1, which belongs to the layer of that place unless it names another; nullopt: to none.
     std::optional<widgets::CellEdit> readLine(const QString& line, int place) const;
     HeadGrid m_grid;
+    std::vector<HeadGroup> m_cross;
     QLabel* m_hint;
 };
 

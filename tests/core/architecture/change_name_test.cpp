@@ -41,6 +41,13 @@ private Q_SLOTS:
         wide.encoder.width = 512;
         wide.name = "another";
         QCOMPARE(changeName(base, wide), std::string("encoder"));
+        Architecture speaking = base;
+        speaking.decoder.emplace();
+        speaking.decoder->crossAttention = parseHeads("4 full");
+        QCOMPARE(changeName(base, speaking), std::string("decoder"));
+        Architecture relaxed = speaking;
+        relaxed.decoder->crossAttention = parseHeads("4 full relaxed 0.1");
+        QCOMPARE(changeName(speaking, relaxed), std::string("cross-attention: full → full relaxed 0.1"));
     }
 };
 

@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// γ of the selected heads, and the cross-attention of a decoder, which is relaxed as they are.
+#include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/difference.h"
+#include "app/workspaces/design/heads_text_field.h"
+#include "tests/app/workspaces/design/analysed_design.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QDoubleSpinBox>
+#include <QLineEdit>
+#include <QTest>
+#include <QUndoStack>
+
+namespace headroom::testing::relaxation_test {
+
+using namespace headroom::app;
+
+class RelaxationTest : public QObject, AnalysedDesign {
+    Q_OBJECT
+
+    void show(const char* preset) {
+        const auto architecture = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / preset);
+        m_design->drafts()->setCurrent(m_design->drafts()->newDocument(architecture, QString::fromLatin1(preset)));
+    }
+    QDoubleSpinBox* gamma() const {
+        for (auto* field : m_design->findChildren<QDoubleSpinBox*>())
+            if (field->accessibleName() == QStringLiteral("Relaxation γ"))
+                return field;
+        return nullptr;
+    }
+    Architecture now() const { return m_design->drafts()->architecture(m_design->drafts()->current()); }
+    QString cross() const { return QString::fromStdString(toText(now().decoder->crossAttention)); }
+    QPoint decoderRow() const {
+        const auto* editor = m_design->editor();
+        return editor->visualRect(editor->gridModel()->index(editor->gridModel()->decoderRow(), widgets::LayerEditorModel::FirstHead)).center();
+    }
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+    void init() { begin(); }
+    void cleanup() { closeAll(); }
+
+    /// The first press gave them the γ of the field, which was another, and only the second removed it.
+    void onRelaxedHeadsTheButtonRemovesTheRelaxation() {
+        show("relaxed-mt-self-matched.json");
+        m_design->editor()->selectHeads(2, 1, 4);
+        QCOMPARE(gamma()->value(), 0.05); // theirs
+        m_design->actions().setRelaxed->trigger();
+        QCOMPARE(heads(2), QStringLiteral("4 full"));
+        m_design->actions().setRelaxed->trigger();
+        QCOMPARE(heads(2), QStringLiteral("4 full relaxed 0.05"));
+    }
+
+    void theFieldChangesTheGammaOfRelaxedHeads() {
+        show("relaxed-mt-self-matched.json");
+        m_design->editor()->selectHeads(2, 1, 2);
+        gamma()->selectAll();
+        QTest::keyClicks(gamma(), QStringLiteral("0.25"));
+        QCOMPARE(heads(2), QStringLiteral("4 full relaxed 0.05 matched")); // half typed
+        QTest::keyClick(gamma(), Qt::Key_Return);
+        QCOMPARE(heads(2), QStringLiteral("2 full relaxed 0.25 matched + 2 full relaxed 0.05 matched"));
+        m_design->editor()->selectHeads(3, 1, 1);
+        gamma()->selectAll();
+        QTest::keyClicks(gamma(), QStringLiteral("0.1"));
+        m_design->actions().setRelaxed->trigger(); // takes what is typed, and does not remove it
+        QCOMPARE(heads(3), QStringLiteral("1 full relaxed 0.1 matched + 3 full relaxed 0.05 matched"));
+        const int steps = m_session->undoStack()->count();
+        show("relaxed-mt-baseline.json"); // nothing is relaxed there
+        m_design->editor()->selectHeads(3, 1, 1);
+        gamma()->setValue(0.2);
+        QCOMPARE(m_session->undoStack()->count(), steps);
+    }
+
+    void theCrossAttentionIsRelaxedInItsRow() {
+        show("relaxed-mt-baseline.json");
+        QCOMPARE(cross(), QStringLiteral("4 full"));
+        const auto before = now();
+        QTest::mouseClick(m_design->editor()->viewport(), Qt::LeftButton, {}, decoderRow());
+        const DesignActions& a = m_design->actions();
+        QVERIFY(m_design->editor()->isCrossSelected() && a.setRelaxed->isEnabled());
+        QVERIFY(!a.setLocal->isEnabled());
+        gamma()->setValue(0.1);
+        a.setRelaxed->trigger();
+        QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.1"));
+        QCOMPARE(now().encoder, before.encoder);
+        QCOMPARE(differenceOf(before, now()).sentence(), QStringLiteral("cross-attention 4 full → 4 full relaxed 0.1"));
+        QVERIFY(m_design->drafts()->isEdited(m_design->drafts()->current()));
+        gamma()->setValue(0.2);
+        QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.2"));
+        QVERIFY2(m_session->undoStack()->undoText().startsWith(QStringLiteral("Cross-attention of the decoder: 4 full")),
+                 qPrintable(m_session->undoStack()->undoText()));
+        while (m_session->undoStack()->canUndo())
+            m_session->undoStack()->undo();
+        QVERIFY(now() == before && !m_design->drafts()->isEdited(m_design->drafts()->current()));
+        // With heads selected the row is not meant.
+        m_design->editor()->selectAll();
+        a.setRelaxed->trigger();
+        QCOMPARE(cross(), QStringLiteral("4 full"));
+        QVERIFY(heads(1).contains(QStringLiteral("relaxed")));
+        a.resetDraft->trigger();
+        QVERIFY(now().encoder == before.encoder);
+    }
+
+    void theCrossAttentionIsALineOfTheText() {
+        show("relaxed-mt-cross.json");
+        m_design->resize(1600, 1200);
+        const QString first = cross();
+        QTest::mouseDClick(m_design->editor()->viewport(), Qt::LeftButton, {}, decoderRow());
+        QVERIFY(m_design->actions().showText->isChecked());
+        HeadsTextField* text = m_design->headsText();
+        QVERIFY2(text->toPlainText().endsWith(QStringLiteral("\ncross  ") + first), qPrintable(text->toPlainText()));
+        QCOMPARE(text->textCursor().blockNumber(), 6);
+        QTest::keyClicks(text, QStringLiteral(" matched"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(cross(), first + QStringLiteral(" matched"));
+        m_session->undoStack()->undo();
+        QCOMPARE(cross(), first);
+        QVERIFY(text->toPlainText().endsWith(first));
+        // Heads that a cross-attention cannot have stay as typed, and are explained.
+        QStringList said;
+        connect(text, &HeadsTextField::mistaken, text, [&](const QString& sentence) { said << sentence; });
+        for (const char* wrong : {"cross 4 local 5", "Cross-attention: 3 full", "cross 4 ful"}) {
+            text->moveCursor(QTextCursor::End);
+            text->moveCursor(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
+            QTest::keyClicks(text, QString::fromLatin1(wrong));
+            said.clear();
+            QTest::keyClick(text, Qt::Key_Return);
+            QVERIFY2(said.size() == 1 && said.front().contains(QStringLiteral("full")), qPrintable(said.join(u' ')));
+            QVERIFY(text->toPlainText().endsWith(QString::fromLatin1(wrong)));
+            QCOMPARE(cross(), first);
+        }
+        text->moveCursor(QTextCursor::End);
+        text->moveCursor(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
+        QTest::keyClicks(text, QStringLiteral("cross: full"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(cross(), QStringLiteral("4 full"));
+        show("wav2vec2-base.json"); // which has no decoder
+        QVERIFY(!text->toPlainText().contains(QStringLiteral("cross")));
+    }
+
+    void theCrossAttentionIsSavedWithItsDraft() {
+        show("relaxed-mt-baseline.json");
+        const DraftKey key = m_design->drafts()->current();
+        m_design->drafts()->write(key, {{kCrossAttention, 1, 4, QStringLiteral("full relaxed 0.1")}});
+        const auto view = m_design->viewState();
+        m_design->restoreView(view);
+        QVERIFY(m_design->drafts()->current() != key);
+        QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.1"));
+        QVERIFY(m_design->drafts()->isEdited(m_design->drafts()->current()));
+        const auto file = m_workshop->path() / "saved.json";
+        m_design->drafts()->save(m_design->drafts()->current(), file);
+        QCOMPARE(toText(readArchitecture(file).decoder->crossAttention), std::string("4 full relaxed 0.1"));
+        QVERIFY(!m_design->drafts()->isEdited(m_design->drafts()->current()));
+        QVERIFY_EXCEPTION_THROWN(m_design->drafts()->write(m_design->drafts()->current(), {{kCrossAttention, 1, 4, QStringLiteral("4 masked")}}), Error);
+    }
+
+    /// Four equal full heads had CL 0, and "–" once one of them had another γ.
+    void fullHeadsHaveNoLossWhateverTheirGamma() {
+        show("relaxed-mt-baseline.json");
+        m_design->editor()->selectHeads(2, 1, 1);
+        m_design->actions().setRelaxed->trigger();
+        const auto* grid = m_design->editor()->gridModel();
+        const auto loss = [&](int layer) { return grid->index(widgets::LayerEditorModel::rowOf(layer), grid->lossColumn()).data().toString(); };
+        QCOMPARE(loss(2), QStringLiteral("0"));
+        m_design->editor()->writeSelected(QStringLiteral("local 5"));
+        QCOMPARE(loss(2), QStringLiteral("–"));
+    }
+};
+
+HEADROOM_TEST(RelaxationTest)
+
+} // namespace headroom::testing::relaxation_test
+
+#include "relaxation_test.moc"
