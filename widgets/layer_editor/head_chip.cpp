@@ -145,8 +145,8 @@ QString nameOf(HeadKind kind) {
 QString modifierSign(const QString& modifiers) {
     if (modifiers.isEmpty())
         return {};
-    if (modifiers.startsWith(QStringLiteral("γ")))
-        return QStringLiteral("γ");
+    if (modifiers.startsWith(QStringLiteral("γ"))) // what inference does is another model
+        return modifiers.contains(tr("matched")) ? tr("γ m") : QStringLiteral("γ");
     return modifiers.startsWith(tr("suppressed ")) ? QStringLiteral("↓") : QStringLiteral("∗");
 }
 
@@ -206,8 +206,11 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
                    (sign.isEmpty() ? 0 : small.horizontalAdvance(sign) + unit / 2) <=
                right;
     };
-    if (!fits() && text.modifiers.count(QLatin1Char(' ')) > 1)
+    if (!fits() && text.modifiers.count(QLatin1Char(' ')) > 1) {
         sign = text.modifiers.section(QLatin1Char(' '), 0, 1);
+        if (modifierSign(text.modifiers) != modifierSign(sign))
+            sign += QLatin1Char(' ') + modifierSign(text.modifiers).section(QLatin1Char(' '), 1); // "γ 0.05 m"
+    }
     if (!fits() && !text.modifiers.isEmpty())
         sign = modifierSign(text.modifiers);
     if (!fits())

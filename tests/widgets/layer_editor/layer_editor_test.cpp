@@ -30,6 +30,7 @@ private Q_SLOTS:
         QCOMPARE(sign("full smoothed"), QStringLiteral("∗"));
         QCOMPARE(sign("full suppressed 0.5"), QStringLiteral("↓"));
         QCOMPARE(sign("full relaxed 0.01"), QStringLiteral("γ"));
+        QCOMPARE(sign("full relaxed 0.01 matched"), QStringLiteral("γ m")); // another model
         QCOMPARE(sign("full"), QString());
     }
 
