@@ -3,6 +3,7 @@
 
 #include "app/documents/map_names.h"
 #include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/part_text.h"
@@ -56,6 +57,7 @@ WindowsController::WindowsController(const Parts& parts, QObject* parent)
     connect(session, &Session::modelChanged, this, &WindowsController::showTitle);
     connect(parts.analysis, &AnalysisService::resultChanged, this, &WindowsController::showTitle);
     showTitle();
+    updateActions();
 }
 
 void WindowsController::connectPanel() {
@@ -154,6 +156,7 @@ void WindowsController::showSuggestion() {
                                         m_suggestions.rows[index].suggestedLoss());
     else
         m_parts.map->setSuggestedWindow(0, false, 0);
+    updateActions();
 }
 
 QString WindowsController::suggestedFrom() const {
@@ -225,7 +228,45 @@ void WindowsController::applySuggestions() {
     if (!m_suggestions.why.isEmpty())
         m_parts.session->messages()->post(Severity::Warning, m_suggestions.why);
     else
-        m_parts.map->applyWindows(suggestions());
+        writeSuggestions();
+}
+
+/// The map may not be on the screen, and nothing else there shows the draft.
+void WindowsController::writeSuggestions() {
+    const auto windows = suggestions();
+    const auto now = [&] {
+        std::vector<std::vector<HeadGroup>> layers;
+        for (std::size_t layer = 1; layer <= windows.size(); ++layer)
+            layers.push_back(m_parts.session->drafts()->heads(draft(), static_cast<int>(layer)));
+        return layers;
+    };
+    const auto before = now();
+    m_parts.map->applyWindows(windows);
+    const auto after = now();
+    int changed = 0;
+    for (std::size_t i = 0; i < windows.size(); ++i)
+        changed += before[i] != after[i];
+    const QString name = m_parts.session->drafts()->name(draft());
+    m_parts.session->messages()->post(
+        Severity::Info, changed == 0 ? tr("The draft of %1 already has the suggested windows.").arg(name)
+                                     : tr("The suggested windows changed %1 of %2 layers in the draft of %3.")
+                                           .arg(changed)
+                                           .arg(windows.size())
+                                           .arg(name));
+}
+
+/// What a study suggests needs no analysed utterance.
+void WindowsController::updateActions() {
+    const Actions& actions = *m_parts.actions;
+    const auto all = suggestions();
+    const bool any = std::ranges::any_of(all, [](const auto& window) { return window.has_value(); });
+    const QString none = !m_suggestions.why.isEmpty()         ? m_suggestions.why
+                         : any                                ? QString()
+                         : !m_parts.session->currentModel()   ? tr("Open a model first.")
+                         : m_suggestions.utterances > 0 || m_suggestions.of.isEmpty() ? tr("No layer has been analysed yet.")
+                                                              : m_suggestions.of;
+    setAvailable(actions.suggestedWindows, none);
+    setAvailable(actions.suggestedWindow, !none.isEmpty() || suggestionHere() ? none : tr("There is no suggestion for this layer."));
 }
 
 CurveOf WindowsController::curveHere() const {

@@ -51,6 +51,8 @@ private:
     void connectPanel();
     void refresh();
     void showTitle();
+    void updateActions();
+    void writeSuggestions(); ///< and says what it did
     void addCompared(WindowsPanel::Content& content);
     QString captionNow(const WindowsPanel::Content& content) const; ///< below a figure of the plots
     DraftKey draft() const; ///< of the current model

@@ -3,6 +3,7 @@
 // worker's layers look at their neighbours.
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/analyse_actions.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/masked_loss.h"
@@ -51,9 +52,41 @@ private Q_SLOTS:
         QCOMPARE(desk.windowOfLayer(4), std::optional(3));
         QCOMPARE(desk.steps(), 1);
         desk.session.undoStack()->undo();
+        const auto said = [&] {
+            return desk.session.messages()->at(0).sentence;
+        };
         desk.actions.suggestedWindows->trigger();
         QCOMPARE(desk.windowOfLayer(4), std::optional(3));
         QCOMPARE(desk.steps(), 1);
+        // In the view Words nothing else shows the draft.
+        QVERIFY2(said().contains(QStringLiteral("The suggested windows changed ")) && said().contains(QStringLiteral(" layers in the draft of m")), qPrintable(said()));
+        desk.actions.suggestedWindows->trigger();
+        QCOMPARE(desk.steps(), 1);
+        QVERIFY2(said().contains(QStringLiteral("already has the suggested windows")), qPrintable(said()));
+    }
+
+    /// A study's windows could not be used where the chosen text had not been analysed.
+    void theActionsFollowTheSuggestions() {
+        Desk desk;
+        QVERIFY(!desk.actions.suggestedWindows->isEnabled());
+        QVERIFY(desk.settle());
+        QVERIFY(desk.actions.suggestedWindows->isEnabled() && desk.actions.suggestedWindow->isEnabled());
+        desk.session.setCurrentLayer(4);
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{4, 1, 4, QStringLiteral("conv 5/2")}}, EditStep::New));
+        QVERIFY(desk.settle());
+        QVERIFY(desk.actions.suggestedWindows->isEnabled() && !desk.actions.suggestedWindow->isEnabled());
+        QTRY_VERIFY2(desk.actions.suggestedWindow->toolTip().contains(QStringLiteral("no suggestion for this layer")), qPrintable(desk.actions.suggestedWindow->toolTip()));
+        AnalyseActions actions({&desk.session, &desk.analysis, &desk.actions, &desk.axis}, &desk.owner);
+        desk.session.undoStack()->undo();
+        bool offersFull = true, offersSuggested = false;
+        connect(&desk.session, &Session::currentUtteranceChanged, &desk.owner, [&] { // nothing of it has been analysed
+            actions.update();
+            offersFull = desk.actions.fullWindow->isEnabled();
+            offersSuggested = desk.actions.suggestedWindows->isEnabled();
+        });
+        desk.session.open({desk.workshop.wav("b.wav", 5)});
+        QVERIFY(desk.settle());
+        QVERIFY(!offersFull && offersSuggested);
     }
 
     /// The band's CL is that of the head, the plot's that of the contributions: each says so.
@@ -149,6 +182,7 @@ private Q_SLOTS:
         QVERIFY(desk.windows.suggestions().empty());
         QCOMPARE(desk.band()->suggestedWindow(), 0);
         QVERIFY(desk.from().contains(QStringLiteral("lasts 1 s or longer")));
+        QVERIFY2(desk.actions.suggestedWindows->toolTip().contains(QStringLiteral("lasts 1 s or longer")), qPrintable(desk.actions.suggestedWindows->toolTip()));
         desk.actions.suggestedWindows->trigger();
         QCOMPARE(desk.steps(), 0);
     }
