@@ -74,7 +74,8 @@ QWidget* separator(QWidget* parent) {
     return place;
 }
 
-/// A bar that fills with its value and names it: "Gamma 0.5", where there is less room "γ 0.5".
+/// A bar that fills with its value and names it: "Colour gamma 0.5", where there is less room "Colour 0.5": γ
+/// alone would be that of relaxed heads.
 class GammaSlider : public QSlider {
 public:
     explicit GammaSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
@@ -82,8 +83,8 @@ public:
         setRange(4, kGammaSteps);
     }
     QString number() const { return decimals(double(value()) / kGammaSteps, value() % 2 ? 2 : 1); }
-    QSize sizeHint() const override { return sizeFor(MatrixPanel::tr("Gamma %1")); }
-    QSize minimumSizeHint() const override { return sizeFor(MatrixPanel::tr("γ %1")); }
+    QSize sizeHint() const override { return sizeFor(MatrixPanel::tr("Colour gamma %1")); }
+    QSize minimumSizeHint() const override { return sizeFor(MatrixPanel::tr("Colour %1")); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -104,7 +105,7 @@ protected:
         painter.setPen(theme.text);
         const bool wide = width() >= sizeHint().width();
         painter.drawText(rect(), Qt::AlignCenter,
-                         (wide ? MatrixPanel::tr("Gamma %1") : MatrixPanel::tr("γ %1")).arg(number()));
+                         (wide ? MatrixPanel::tr("Colour gamma %1") : MatrixPanel::tr("Colour %1")).arg(number()));
     }
     void mousePressEvent(QMouseEvent* event) override { follow(event); }
     void mouseMoveEvent(QMouseEvent* event) override { follow(event); }
@@ -209,7 +210,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_colours->setToolTip(
         tr("Colour map. Values run from 0 to the 99th percentile off the diagonal of this layer."));
     m_header->addLeading(m_colours);
-    m_gamma->setAccessibleName(tr("Gamma"));
+    m_gamma->setAccessibleName(tr("Colour gamma"));
     m_header->addLeading(m_gamma);
     m_header->yield(m_header->addButton(actions.compare), actions.compare); // the last goes first
     m_header->yield(boxes[1], actions.showWindow);
@@ -374,7 +375,7 @@ void MatrixPanel::setLayer(int layer) {
 
 void MatrixPanel::applyColours() {
     const QString shown = decimals(gamma(), m_gamma->value() % 2 ? 2 : 1);
-    m_gamma->setToolTip(tr("Gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
+    m_gamma->setToolTip(tr("Colour gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
                            "to 1.")
                             .arg(shown));
     m_matrix->setColourMap(colourMap());

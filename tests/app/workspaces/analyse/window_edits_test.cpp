@@ -242,14 +242,14 @@ private Q_SLOTS:
         auto* slider = desk.matrix.findChild<QSlider*>();
         QVERIFY(slider);
         const QFontMetrics caption(widgets::Sizes::caption());
-        for (const auto& [width, words] : {std::pair(1, "γ 0.5"), std::pair(1200, "Gamma 0.5")}) {
+        for (const auto& [width, words] : {std::pair(1, "Colour 0.5"), std::pair(1200, "Colour gamma 0.5")}) {
             desk.matrix.resize(width, 600);
             QCoreApplication::processEvents();
             QVERIFY2(slider->isVisible() &&
                          slider->width() > caption.horizontalAdvance(QString::fromUtf8(words)),
                      words);
             if (width == 1)
-                QVERIFY(slider->width() < caption.horizontalAdvance(QStringLiteral("Gamma 0.5")));
+                QVERIFY(slider->width() < caption.horizontalAdvance(QStringLiteral("Colour gamma 0.5")));
         }
         QTest::mouseClick(slider, Qt::LeftButton, {}, QPoint(slider->width() - 1, 5));
         QCOMPARE(desk.matrix.gamma(), 1.0);
