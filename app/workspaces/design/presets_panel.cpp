@@ -2,6 +2,7 @@
 #include "app/workspaces/design/presets_panel.h"
 
 #include "app/parts/availability.h"
+#include "app/parts/breakable.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
@@ -77,8 +78,8 @@ public:
         } else {
             const auto layers = index.data(LayersRole).value<std::vector<Architecture::Layer>>();
             const int print = printWidth();
-            widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()),
-                                      layers);
+            if (print > 0)
+                widgets::paintFingerprint(*painter, QRectF(row.right() - print, row.top(), print, row.height()), layers);
             painter->setFont(Sizes::text());
             painter->setPen(theme.text);
             const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
@@ -88,37 +89,43 @@ public:
     }
 
 private:
-    static int printWidth() { return int(Sizes::unit() * 6); }
+    const QTreeView* view() const { return qobject_cast<const QTreeView*>(parent()); }
+
+    /// None where it would leave no room for a word of large text.
+    int printWidth() const {
+        const double unit = Sizes::unit(), print = unit * 6;
+        const double words = view() ? view()->viewport()->width() - view()->indentation() - print - unit * 3 : unit * 30;
+        return words < unit * 12 ? 0 : int(print);
+    }
 
     /// A name that does not fit into one line takes two: many of a paper's begin alike.
     bool needsTwoLines(const QModelIndex& index) const {
-        const auto* view = qobject_cast<const QTreeView*>(parent());
         const bool section = !index.parent().isValid();
         const double unit = Sizes::unit();
-        double room = (view ? view->viewport()->width() : unit * 30) - unit * 2 - unit * 1.75;
+        double room = (view() ? view()->viewport()->width() : unit * 30) - unit * 2 - unit * 1.75;
         if (!section)
-            room -= view ? view->indentation() + printWidth() + unit : 0;
+            room -= view() ? view()->indentation() + printWidth() + unit : 0;
         return QFontMetricsF(section ? Sizes::heading() : Sizes::text())
                    .horizontalAdvance(index.data().toString()) > room;
     }
 
     static void drawWords(QPainter& painter, const QRect& rect, const QString& text, bool twoLines) {
         const QFontMetrics metrics = painter.fontMetrics();
-        // The first line holds as many words as fit; the second is cut where it must be.
+        // The first line holds as many words as fit; the second is cut in its middle where it must be: many names differ at the end.
         qsizetype cut = 0;
         for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0;
              at = text.indexOf(QLatin1Char(' '), at + 1))
             if (metrics.horizontalAdvance(text.left(at)) <= rect.width())
                 cut = at;
         if (!twoLines || cut == 0) { // one long word is cut where it stands
-            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, rect.width()));
+            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideMiddle, rect.width()));
             return;
         }
         const QString first = text.left(cut), second = text.mid(cut).trimmed();
         const int height = metrics.lineSpacing(), top = rect.center().y() - height + 1;
         painter.drawText(QRect(rect.left(), top, rect.width(), height), Qt::AlignVCenter, first);
         painter.drawText(QRect(rect.left(), top + height, rect.width(), height), Qt::AlignVCenter,
-                         metrics.elidedText(second, Qt::ElideRight, rect.width()));
+                         metrics.elidedText(second, Qt::ElideMiddle, rect.width()));
     }
 };
 
@@ -127,6 +134,7 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     , m_drafts(drafts)
     , m_presets(std::move(presets))
     , m_filter(new QLineEdit(this))
+    , m_nothing(new QLabel(this))
     , m_view(new QTreeView(this))
     , m_items(new QStandardItemModel(this)) {
     const int unit = int(Sizes::unit());
@@ -156,6 +164,12 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
     m_view->setExpandsOnDoubleClick(false);
     m_view->setContextMenuPolicy(Qt::CustomContextMenu);
     m_view->setAccessibleName(tr("Architectures"));
+    m_nothing->setObjectName(QStringLiteral("noPresets"));
+    m_nothing->setTextFormat(Qt::PlainText);
+    m_nothing->setWordWrap(true);
+    m_nothing->setProperty("caption", true);
+    m_nothing->setContentsMargins(unit, unit, unit, 0);
+    layout->addWidget(m_nothing);
     layout->addWidget(m_view, 1);
     auto* hint =
         new QLabel(tr("Columns are layers, cells are heads. Press Enter to start from a preset."), this);
@@ -265,6 +279,8 @@ void PresetsPanel::refresh() {
     }
     m_view->expandAll();
     filter(m_filter->text());
+    if (wanted && m_drafts->current() != m_shown && m_view->isRowHidden(wanted->row(), wanted->parent()->index()))
+        m_filter->clear(); // what was just opened is to be seen
     if (wanted)
         m_view->setCurrentIndex(wanted->index());
     m_shown = m_drafts->current();
@@ -277,6 +293,7 @@ const Preset* PresetsPanel::selectedPreset() const {
 }
 
 void PresetsPanel::filter(const QString& text) {
+    bool any = false;
     for (int i = 0; i < m_items->rowCount(); ++i) {
         QStandardItem* section = m_items->item(i);
         int shown = 0;
@@ -288,7 +305,10 @@ void PresetsPanel::filter(const QString& text) {
             shown += matches ? 1 : 0;
         }
         m_view->setRowHidden(i, {}, shown == 0);
+        any = any || shown > 0;
     }
+    m_nothing->setText(tr("No architecture or paper has “%1” in its name.").arg(breakable(text)));
+    m_nothing->setVisible(!any && !text.isEmpty());
 }
 
 void PresetsPanel::showMenu(const QPoint& position) {

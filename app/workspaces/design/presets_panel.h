@@ -10,6 +10,7 @@
 class QLineEdit;
 class QStandardItem;
 class QStandardItemModel;
+class QLabel;
 class QTreeView;
 
 namespace headroom::app {
@@ -46,6 +47,7 @@ private:
     Drafts* m_drafts;
     std::vector<Preset> m_presets;
     QLineEdit* m_filter;
+    QLabel* m_nothing; ///< shown where the filter leaves nothing
     QTreeView* m_view;
     QStandardItemModel* m_items;
     QTimer m_soon;

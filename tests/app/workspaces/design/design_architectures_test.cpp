@@ -17,6 +17,7 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QSpinBox>
 #include <QTemporaryDir>
@@ -66,6 +67,22 @@ private Q_SLOTS:
         const auto before = desk.session.drafts()->keys().size();
         QTest::keyClick(panel->view(), Qt::Key_Return);
         QCOMPARE(desk.session.drafts()->keys().size(), before + 1);
+    }
+
+    void aFilterThatLeavesNothingSaysSoAndHidesNothingThatIsOpened() {
+        Desk desk;
+        PresetsPanel* panel = desk.design.presetsPanel();
+        auto* filter = panel->findChild<QLineEdit*>();
+        const auto* nothing = panel->findChild<QLabel*>(QStringLiteral("noPresets"));
+        QVERIFY(nothing->isHidden());
+        filter->setText(QStringLiteral("xyzzy"));
+        QVERIFY(!nothing->isHidden() && nothing->text().contains(QStringLiteral("“xyzzy”")));
+        desk.design.startFrom(0); // which the filter would hide
+        QTRY_VERIFY(filter->text().isEmpty());
+        QVERIFY(nothing->isHidden());
+        QCOMPARE(panel->view()->currentIndex().data().toString(), desk.session.drafts()->name(desk.session.drafts()->current()));
+        filter->setText(QStringLiteral("shim"));
+        QVERIFY(nothing->isHidden());
     }
 
     /// Saving made the saved file the baseline, and quitting lost what no step of the undo stack said.
