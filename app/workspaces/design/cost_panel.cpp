@@ -353,7 +353,7 @@ void CostPanel::showParts(const CostReport& report, QStringList& full) {
     if (report.parameters && m_content.architecture.publishedParameters) {
         const bool without = m_content.architecture.publishedWithoutFrontEnd;
         CostParts::Row row;
-        row.name = tr("in the paper");
+        row.name = without ? tr("in the paper, no front end") : tr("in the paper");
         row.parameters = countText(*m_content.architecture.publishedParameters);
         row.parameterShare = double(*m_content.architecture.publishedParameters) /
                              double(std::max<std::int64_t>(report.parameters->parameters, 1));
