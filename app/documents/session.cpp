@@ -252,7 +252,7 @@ UtteranceId Session::openUtterance(const fs::path& given) {
             return id;
         }
     OpenUtterance utterance;
-    utterance.name = toQString(file.stem());
+    utterance.name = nameApart(file);
     utterance.file = file;
     const UtteranceId id = addUtterance(std::move(utterance));
     m_reader->read({id, file, {}, {}, {}});
@@ -260,6 +260,24 @@ UtteranceId Session::openUtterance(const fs::path& given) {
     if (m_currentUtterance == UtteranceId::None)
         setCurrentUtterance(id);
     return id;
+}
+
+/// "jfk", or "jfk.mp3" beside "jfk.wav", which then has its extension too.
+QString Session::nameApart(const fs::path& file) {
+    const QString stem = toQString(file.stem());
+    bool isAlone = true;
+    std::vector<UtteranceId> alike;
+    for (int row = 0; row < m_utterances.count(); ++row)
+        if (const OpenUtterance& open = m_utterances.at(row); open.file.stem() == file.stem() && open.file.extension() != file.extension()) {
+            isAlone = false;
+            if (open.name == stem)
+                alike.push_back(open.id);
+        }
+    for (const UtteranceId id : alike) {
+        m_utterances.update(id, [](OpenUtterance& open) { open.name = toQString(open.file.filename()); });
+        Q_EMIT utteranceChanged(id);
+    }
+    return isAlone ? stem : toQString(file.filename());
 }
 
 ModelId Session::openModel(const fs::path& given) {

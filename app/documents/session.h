@@ -187,6 +187,8 @@ private:
     int freeColour(int rows) const;
     void settleWanted();
     void clampLayer();
+    MapSource sourceHere() const;
+    QString nameApart(const std::filesystem::path& file);
     void tellModified();
 
     UtteranceList m_utterances;

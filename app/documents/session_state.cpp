@@ -26,10 +26,32 @@ void Session::setCurrentModel(ModelId id) {
     m_previousModel = std::exchange(m_currentModel, id);
     const int before = m_currentLayer;
     clampLayer(); // first: whoever is told of the model finds a layer that it has
+    const MapSource source = std::exchange(m_source, sourceHere());
     m_drafts->followModel(id);
     Q_EMIT currentModelChanged();
     if (m_currentLayer != before)
         Q_EMIT currentLayerChanged();
+    if (m_source != source)
+        Q_EMIT mapSourceChanged();
+}
+
+/// The chosen map, or what is nearest to it where no layer of the current model has it: a head that it does not have, or that is
+/// not relaxed.
+MapSource Session::sourceHere() const {
+    const OpenModel* model = currentModel();
+    if (m_source.kind != MapSource::Kind::Head || !model || !model->info || model->info->architecture.encoder.layers.empty())
+        return m_source;
+    bool isThere = false, isRelaxed = false;
+    for (const auto& layer : model->info->architecture.encoder.layers) {
+        int last = 0;
+        for (const HeadGroup& group : layer.heads)
+            if (last += group.count; m_source.head <= last) {
+                isThere = true;
+                isRelaxed = isRelaxed || relaxesAtInference(group);
+                break;
+            }
+    }
+    return isThere ? MapSource{m_source.kind, m_source.head, m_source.raw && isRelaxed} : MapSource{};
 }
 
 void Session::setCurrentLayer(int layer) {
@@ -237,28 +259,6 @@ void Session::retryUtterance(UtteranceId id) {
     Q_EMIT utteranceChanged(id);
 }
 
-void Session::retryModel(ModelId id) {
-    const OpenModel* model = m_models.find(id);
-    if (!model || model->state != OpenState::Failed)
-        return;
-    setModelReading(id);
-    m_reader->hashModel(id, model->folder);
-    Q_EMIT modelRetried(id);
-}
-
-void Session::moveUtterance(UtteranceId id, int row) {
-    m_utterances.move(id, row);
-    setModified();
-}
-
-void Session::setModified() {
-    m_modified = true;
-    tellModified();
-}
-
-void Session::tellModified() {
-    Q_EMIT changed();
-    if (isModified() == m_toldModified)
 void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment) {
     if (!m_utterances.find(id))
         return;
@@ -281,6 +281,28 @@ void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const 
     Q_EMIT utteranceChanged(id);
 }
 
+void Session::retryModel(ModelId id) {
+    const OpenModel* model = m_models.find(id);
+    if (!model || model->state != OpenState::Failed)
+        return;
+    setModelReading(id);
+    m_reader->hashModel(id, model->folder);
+    Q_EMIT modelRetried(id);
+}
+
+void Session::moveUtterance(UtteranceId id, int row) {
+    m_utterances.move(id, row);
+    setModified();
+}
+
+void Session::setModified() {
+    m_modified = true;
+    tellModified();
+}
+
+void Session::tellModified() {
+    Q_EMIT changed();
+    if (isModified() == m_toldModified)
         return;
     m_toldModified = isModified();
     Q_EMIT modifiedChanged(m_toldModified);

@@ -51,6 +51,35 @@ private Q_SLOTS:
         QCOMPARE(session.models()->at(0).summary(), QStringLiteral("3 layers × 4 heads, width 256"));
     }
 
+    /// "Head 3 before relaxation" stayed chosen for a model without it, whose map was empty.
+    void theMapIsOneThatTheModelHas() {
+        Workshop workshop;
+        Session session;
+        const ModelId relaxed = session.openModel(workshop.model("relaxed")), plain = session.openModel(workshop.model("plain")),
+                      few = session.openModel(workshop.model("few"));
+        const auto info = [](const char* first) {
+            ModelDescription made = Workshop::info(2);
+            made.architecture.encoder.layers = {{parseHeads(first)}, {parseHeads("2 full")}};
+            return made;
+        };
+        session.setModelOpened(relaxed, info("4 full relaxed 0.1 matched"));
+        session.setModelOpened(plain, info("4 full relaxed 0.1"));
+        session.setModelOpened(few, info("2 full"));
+        session.setCurrentModel(relaxed);
+        const MapSource before{MapSource::Kind::Head, 3, true};
+        session.setMapSource(before);
+        session.setCurrentLayer(2); // other layers may lack it
+        QCOMPARE(session.mapSource(), before);
+        QSignalSpy changed(&session, &Session::mapSourceChanged);
+        session.setCurrentModel(plain);
+        QCOMPARE(session.mapSource(), (MapSource{MapSource::Kind::Head, 3}));
+        session.setCurrentModel(relaxed);
+        QCOMPARE(changed.size(), 1);
+        session.setCurrentModel(few);
+        QCOMPARE(session.mapSource(), MapSource());
+        QCOMPARE(changed.size(), 2);
+    }
+
     void aFailedModelCanBeOpenedAgain() {
         Workshop workshop;
         Session session;

@@ -37,6 +37,7 @@ private Q_SLOTS:
     void aListGoesToThoseThatItNames();
     void aTableThatNamesNobodyIsOfferedForTheCurrentRecording();
     void theSameFileIsNotOpenedTwice();
+    void recordingsThatDifferInTheirExtensionShowIt();
     void whatWasRecordedHasNoFileUntilItIsSaved();
     void linearSpectrogramIsComputedWhenAsked();
     void aRecordingShorterThanAFrameOpensWithoutLogMel();
@@ -252,6 +253,29 @@ void SessionTest::theSameFileIsNotOpenedTwice() {
     QCOMPARE(session.currentUtterance()->name, QStringLiteral("hello"));
     const auto model = workshop.model("m");
     QCOMPARE(session.openModel(model), session.openModel(model / ""));
+}
+
+/// "jfk.wav" and "jfk.mp3" were both "jfk"; only the tool tip told them apart.
+void SessionTest::recordingsThatDifferInTheirExtensionShowIt() {
+    Workshop workshop;
+    Session session;
+    const auto first = workshop.wav("jfk.wav"), other = workshop.wav("other.wav"), second = workshop.path() / "jfk.wave";
+    std::filesystem::copy_file(first, second);
+    const auto names = [&] {
+        QStringList found;
+        for (int row = 0; row < session.utterances()->count(); ++row)
+            found << session.utterances()->at(row).name;
+        return found.join(u' ');
+    };
+    session.open({first, other});
+    QCOMPARE(names(), QStringLiteral("jfk other"));
+    QSignalSpy changed(&session, &Session::utteranceChanged);
+    session.open({second});
+    QCOMPARE(names(), QStringLiteral("jfk.wav other jfk.wave"));
+    QVERIFY(!changed.isEmpty()); // the title has the name, too
+    session.open({first});
+    QCOMPARE(session.utterances()->count(), 3);
+    QVERIFY(waitUntilRead(session));
 }
 
 void SessionTest::whatWasRecordedHasNoFileUntilItIsSaved() {
