@@ -32,10 +32,10 @@ void TimeLane::wheelEvent(QWheelEvent* event) {
         event->ignore();
         return;
     }
-    // A tilted wheel or a touchpad moves sideways; some platforms turn Shift + wheel into that too.
+    // A tilted wheel or a touchpad moves sideways; some platforms turn Shift + wheel into that, which scrolls along the time here.
     const QPoint delta = event->angleDelta();
     const double notches = (std::abs(delta.y()) >= std::abs(delta.x()) ? delta.y() : delta.x()) / 120.0;
-    if (event->modifiers() & (Qt::ControlModifier | Qt::ShiftModifier))
+    if (event->modifiers() & Qt::ControlModifier)
         m_axis->zoom(std::pow(kZoomPerNotch, notches), timeAt(event->position().x()));
     else
         m_axis->scroll(m_axis->visible().length() * (-notches * kScrollPerNotch));
