@@ -2,6 +2,7 @@
 #include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"
 #include "core/statistics/quantiles.h"
+#include "core/studies/busy_machine.h"
 #include "core/studies/settings.h"
 #include "training/devices/devices.h"
 #include "training/studies/latency_timing.h"
@@ -150,9 +151,9 @@ private:
         char text[200];
         std::snprintf(
             text, sizeof text,
-            "The machine was not idle: the quartiles of %s of %s rows are more than %.0f %% of their "
+            "%s: the quartiles of %s of %s rows are more than %.0f %% of their "
             "median apart, at most %.0f %%. Measure again when nothing else is running.",
-            grouped(wide).c_str(), grouped(all).c_str(), 100 * kRestless, 100 * widest);
+            kBusyMachine, grouped(wide).c_str(), grouped(all).c_str(), 100 * kRestless, 100 * widest);
         notes.emplace_back(text);
     }
 

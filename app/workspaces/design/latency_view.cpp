@@ -6,6 +6,7 @@
 #include "app/parts/number_text.h"
 #include "app/studies/study_item.h"
 #include "core/errors/count_text.h"
+#include "core/studies/busy_machine.h"
 #include "widgets/look/duration_text.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -69,6 +70,7 @@ LatencyView::LatencyView(LatencyMeasurements* measurements, QWidget* parent)
 void LatencyView::show(const LatencyMeasurements::Wanted& shown, std::vector<CostPlot::Mark> marks,
                        double longest) {
     m_shown = shown;
+    m_plot->setTitle(shown.architecture.languageModel ? tr("Latency of the language model, ms") : tr("Latency of the encoder, ms"));
     m_marks = std::move(marks);
     for (CostPlot::Mark& mark : m_marks)
         mark.text.clear(); // the plots above have the names, which would cover a measured point here
@@ -79,8 +81,8 @@ void LatencyView::show(const LatencyMeasurements::Wanted& shown, std::vector<Cos
 
 void LatencyView::showNothing() {
     m_any = false;
-    m_found = {};
     m_shown = {}; // what is still being measured has a name
+    m_found = {};
     refresh();
 }
 
@@ -156,6 +158,9 @@ QString LatencyView::conditions() const {
         text += tr(" The baseline has the same encoder.");
     else if (m_found.baselineModel == 0)
         text += tr(" This baseline has not been measured with it.");
+    for (const std::string& note : study.notes) // what doubts the numbers is seen beside them
+        if (note.starts_with(kBusyMachine))
+            text += tr(" The machine was not idle: the times vary. Hover for details.");
     return text;
 }
 

@@ -6,6 +6,7 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/design/cost_views.h"
 #include "app/workspaces/design/latency_view.h"
+#include "core/studies/busy_machine.h"
 #include "core/tensors/npy.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
@@ -166,6 +167,29 @@ private Q_SLOTS:
         QCOMPARE(said.section(QLatin1Char('\n'), 0, 0), QStringLiteral("Time, measured: 200\u202f% of the baseline, the median over the rounds."));
         QVERIFY2(said.contains(QStringLiteral("Above 100\u202f%")), qPrintable(said));
         QToolTip::hideText();
+    }
+
+    /// That the machine was busy stood in a tool tip only.
+    void timesOfABusyMachineSaySo() {
+        const Architecture full = twoLayers("4 full"), local = twoLayers("4 local 17");
+        const fs::path folder = m_studies / "one";
+        const auto sentence = [&] {
+            Desk desk(m_studies);
+            if (!desk.finds(local, full))
+                return QString();
+            LatencyView view(&desk.measurements);
+            LatencyMeasurements::Wanted shown;
+            shown.architecture = local;
+            shown.baseline = full;
+            view.show(shown, {}, 1000);
+            return view.sentence();
+        };
+        makeStudy(folder, {full, local}, "2026-11-23T10:00:00Z");
+        QVERIFY2(sentence().startsWith(QStringLiteral("Medians of 3")) && !sentence().contains(QStringLiteral("idle")), qPrintable(sentence()));
+        Study study = readStudy(folder);
+        study.notes.push_back(std::string(kBusyMachine) + ": the quartiles of 2 of 2 rows are more than 10 % of their median apart.");
+        writeStudy(folder, study);
+        QVERIFY2(sentence().contains(QStringLiteral("The machine was not idle")), qPrintable(sentence()));
     }
 
     void aStudyThatIsRenamedKeepsItsTimes() {
