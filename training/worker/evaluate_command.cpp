@@ -214,6 +214,9 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     if (options.attention && options.windows.cuts())
         throw Error("decoding.settings", "--attention and --window cannot be combined: a stitched text mixes the words of two windows, "
                                          "each with attention of its own.");
+    if (options.windows.cuts() && model.info.architecture.frontEnd.reads == InputKind::Text)
+        throw Error("decoding.settings", "The model " + options.model.string() +
+                                             " reads text, which has no seconds: --window does not apply.");
     std::optional<MappingRules> mapping; // read first: what is wrong with it is said before an hour of decoding
     if (!options.glm.empty())
         mapping = readMappingRules(options.glm);

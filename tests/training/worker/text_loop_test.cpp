@@ -106,6 +106,9 @@ private Q_SLOTS:
                               "translate", "--max-tokens", "6", "--out", named(out), "--json"});
         QVERIFY2(scored.status == 0, scored.err.c_str());
         QVERIFY(scored.document()["bleu"].is_number() && scored.document()["nll"].get<double>() > 0);
+        const Finished cut = runWorkerProgram({"evaluate", "--model", run(), "--data", data(), "--split", "dev", "--task",
+                                               "translate", "--window", "20", "--out", named(place() / "cut")});
+        QVERIFY2(cut.status == 1 && cut.says("reads text, which has no seconds: --window does not apply"), cut.err.c_str());
         const auto folder = place() / "analysed";
         const Finished analysed = runWorkerProgram({"analyse", "--model", run(), named(place() / "three.txt"),
                                                     "--out", named(folder), "--maps", "--decoder", "--json"});
