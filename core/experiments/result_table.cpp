@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiments/result_table.h"
 
-#include "core/studies/table.h"
-
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <limits>
+#include <regex>
 
 namespace headroom {
 
@@ -75,6 +75,8 @@ StudyTable textTable(const ResultTable& table) {
         }
         result.rows.push_back(std::move(cells));
     }
+    for (std::size_t column = experiment.labels.size(); column < result.columns.size(); ++column)
+        result.columns[column].text = !hasOnlyNumbers(result.rows, column);
     return result;
 }
 
@@ -118,6 +120,12 @@ std::string oursText(const ResultCell& cell, int decimals) {
     if (cell.p)
         text += *cell.p < 0.001 ? " (p < 0.001)" : " (p = " + fixedText(*cell.p, 3) + ")";
     return text;
+}
+
+bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column) {
+    static const std::regex number("(–|(-|−)?[0-9][0-9.,]*( ± [0-9.,]+)?( \\(p [<=] [0-9.]+\\))?)?");
+    return std::all_of(rows.begin(), rows.end(),
+                       [&](const auto& row) { return std::regex_match(std::get<std::string>(row[column]), number); });
 }
 
 std::string printedText(const ExperimentCell& cell) {
@@ -173,8 +181,8 @@ std::string markdownText(const ResultTable& table) {
     for (const StudyColumn& column : shown.columns)
         text += " " + inMarkdown(column.title) + " |";
     text += "\n|";
-    for (std::size_t i = 0; i < shown.columns.size(); ++i)
-        text += i < table.experiment->labels.size() ? " --- |" : " ---: |";
+    for (const StudyColumn& column : shown.columns)
+        text += column.text ? " --- |" : " ---: |";
     text += "\n";
     for (const auto& row : shown.rows) {
         text += "|";

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/experiments/experiment.h"
+#include "core/studies/table.h"
 
 #include <optional>
 #include <string>
@@ -36,6 +37,8 @@ struct ResultTable {
 std::string oursText(const ResultCell& cell, int decimals);
 /// As printed: "22.53 ± 0.15"; empty if it was not.
 std::string printedText(const ExperimentCell& cell);
+/// Whether a column of such texts stands at the right: all are numbers, "–" or nothing; not "4 local 17".
+bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column);
 
 /// table.json: {format: "headroom/experiment-table", version: 1, …}; README.md.
 nlohmann::json tableDocument(const ResultTable& table);

@@ -218,6 +218,12 @@ private Q_SLOTS:
         QCOMPARE(document["rows"][0]["cells"]["bleu"]["ours"].get<double>(), 21.0);
         QVERIFY(document["rows"][1]["cells"]["bleu"]["ours"].is_null());
         QVERIFY(latexText(table).find("22.53 $\\pm$ 0.15 & 21.00 $\\pm$ 1.41") != std::string::npos);
+        // Numbers stand at the right of their column, texts at the left.
+        QVERIFY(latexText(table).find("\\begin{tabular}{lrr}") != std::string::npos);
+        QVERIFY(shown.find("| --- | ---: | ---: |\n") != std::string::npos);
+        table.rows[1][0].text = "4 local 17";
+        QVERIFY(latexText(table).find("\\begin{tabular}{lrl}") != std::string::npos);
+        QVERIFY(markdownText(table).find("| --- | ---: | --- |\n") != std::string::npos);
     }
 
     void everyShippedDocumentCanBePlanned() {

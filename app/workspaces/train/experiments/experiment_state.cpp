@@ -7,6 +7,7 @@
 #include "app/parts/number_text.h"
 #include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
+#include "core/experiments/result_table.h"
 #include "core/runs/strict_json.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
@@ -139,13 +140,6 @@ std::string printedOf(const nlohmann::json& cell) {
     };
     const std::string printed = text("printed"), deviation = text("printedStd");
     return printed.empty() ? "–" : deviation.empty() ? printed : printed + " ± " + deviation;
-}
-
-/// "22.49 ± 0.11 (p = 0.031)", "–" and nothing; not "4 local 17".
-bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column) {
-    static const QRegularExpression number(QStringLiteral("^(–|[-−]?[0-9][0-9.,]*( ± [0-9.,]+)?( \\(p [<=] [0-9.]+\\))?)?$"));
-    return std::ranges::all_of(
-        rows, [&](const auto& row) { return number.match(QString::fromStdString(std::get<std::string>(row[column]))).hasMatch(); });
 }
 
 /// Whether the paper has a number in this column.
