@@ -27,6 +27,8 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
+#include <QFile>
+#include <QSet>
 #include <QSignalSpy>
 #include <QTabWidget>
 #include <QTest>
@@ -104,6 +106,39 @@ private Q_SLOTS:
         const QList<int> before = widths(0);
         QCOMPARE(widths(1), before);
         QCOMPARE(widths(2), before);
+    }
+
+    /// Where the focus is can be seen at every stop of Tab.
+    void everyTabStopShowsTheFocus() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const QString bad = story.path(QStringLiteral("bad.wav"));
+        QFile file(bad);
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("no sound") > 0);
+        file.close();
+        story.open({bad});
+        story.quiet();
+        story.session().setCurrentUtterance(story.session().utterances()->at(1).id);
+        QVERIFY(story.quiet());
+        QVERIFY(QTest::qWaitForWindowActive(&story.window()));
+        QStringList unseen;
+        QSet<QWidget*> seen;
+        for (int stop = 0; stop < 150; ++stop) {
+            QTest::keyClick(QApplication::focusWidget() ? QApplication::focusWidget() : &story.window(), Qt::Key_Tab);
+            QWidget* at = QApplication::focusWidget();
+            if (!at || seen.contains(at))
+                break;
+            seen << at;
+            const QImage with = story.window().grab().toImage();
+            at->clearFocus();
+            const QImage without = story.window().grab().toImage();
+            at->setFocus(Qt::TabFocusReason);
+            const bool isInside = story.window().rect().intersects({at->mapTo(&story.window(), QPoint()), at->size()}); // Qt parks bars of tabs
+            if (isInside && with == without)
+                unseen << QString::fromLatin1(at->metaObject()->className()) + u' ' + at->objectName() + u' ' + at->accessibleName();
+        }
+        QVERIFY2(seen.size() > 15, qPrintable(QString::number(seen.size())));
+        QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join(u'\n')));
     }
 
     void theRowStaysMarkedWhileCtrlIsHeld() {

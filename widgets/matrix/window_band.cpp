@@ -24,13 +24,15 @@ constexpr double kNear = 6; // pixels at 100 % within which a line is taken
 
 WindowBand::WindowBand(QWidget* parent) : QWidget(parent) {
     setMouseTracking(true);
-    setFocusPolicy(Qt::TabFocus);
     setAccessibleName(tr("Window on the map"));
     updateDescription();
 }
 
 void WindowBand::setMapping(const MatrixMapping& mapping) {
+    const bool wasEmpty = m_mapping.empty();
     m_mapping = mapping;
+    if (wasEmpty != m_mapping.empty()) // without a map the focus would be nowhere to be seen
+        refreshEditable();
 }
 
 void WindowBand::setProfile(DiagonalProfile profile) {
@@ -83,7 +85,7 @@ void WindowBand::setInPlace(std::optional<BandShape> window) {
 }
 
 void WindowBand::refreshEditable() {
-    const bool possible = m_visible && !m_inPlace;
+    const bool possible = editable();
     setFocusPolicy(possible ? Qt::TabFocus : Qt::NoFocus);
     if (!possible) {
         cancelDrag();

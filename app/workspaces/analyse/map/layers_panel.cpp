@@ -80,6 +80,7 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     scroll->setWidgetResizable(true);
     scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     scroll->setFrameShape(QFrame::NoFrame);
+    scroll->setFocusPolicy(Qt::NoFocus); // the maps have it
     // PgDn goes on where the panel ends. Where the panel or its maps have another size, what was scrolled to is somewhere else: the panel
     // begins at the top again, or as low as the current map needs.
     const auto reveal = [this, scroll] {
