@@ -54,13 +54,14 @@ void CellMap::updateDescription() {
 }
 
 void CellMap::renderTo(QPainter& painter, const QRect& target) {
-    const auto hovered = std::exchange(m_hovered, std::nullopt);
+    const auto hovered = std::exchange(m_hovered, std::nullopt), selected = std::exchange(m_selected, std::nullopt);
     m_inFigure = true;
     painter.save();
     paint(painter, target);
     painter.restore();
     m_inFigure = false;
     m_hovered = hovered;
+    m_selected = selected;
 }
 
 void CellMap::paintEvent(QPaintEvent*) {

@@ -25,7 +25,8 @@ public:
     void setEmptySentence(const QString& sentence);
     /// The map as tab-separated text; empty if it cannot be copied.
     virtual QString asText() const { return {}; }
-    /// Paints what the widget shows as a figure: without the frame of the focus and the marks of the mouse.
+    /// Paints what the widget shows as a figure: without the frame of the focus and the marks of the mouse and
+    /// of the selection.
     void renderTo(QPainter& painter, const QRect& target);
     /// As large as on the screen, with what a figure needs beside, since it has no tool tips.
     virtual QSize figureSize() const { return size(); }

@@ -10,6 +10,7 @@
 
 #include <QFontMetricsF>
 #include <QPainter>
+#include <QPicture>
 
 #include <algorithm>
 
@@ -21,6 +22,8 @@ constexpr int kCells = kPhoneClassCount + 1; ///< with silence
 constexpr double kFewOpacity = 0.5;
 
 constexpr int kMostNameLines = 3;
+constexpr double kFootRoom = 24; ///< pixels below the map
+constexpr double kFootGap = 4;   ///< pixels between the map and the foot of a figure
 constexpr double kLeastCell = 3.5; ///< pixels; names do not make cells smaller than the mouse can point at
 
 /// The size of a cell from which each phone is named, if names stand in turn in so many lines. The J, which
@@ -39,7 +42,7 @@ int namedEvery(double cell, int lines) {
 PhoneMatrixView::Layout PhoneMatrixView::layoutWith(const QRectF& target, double names, int nameColumns,
                                                     int nameRows) {
     const double pad = scaledPixels(8);
-    const double aside = scaledPixels(104), foot = scaledPixels(24);
+    const double aside = scaledPixels(104), foot = scaledPixels(kFootRoom);
     const double across = target.width() - names * nameColumns - pad - aside,
                  down = target.height() - names * nameRows - foot;
     Layout layout;
@@ -91,7 +94,8 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
     const auto& theme = Theme::current();
     painter.fillRect(target, theme.panel);
     const bool hasFigureFoot = inFigure() && !m_map.par.empty();
-    const QRectF room = target.adjusted(0, 0, 0, hasFigureFoot ? -footHeight(target.width()) : 0);
+    // The foot stands in the room that the layout leaves below the map, and reaches lower.
+    const QRectF room = target.adjusted(0, 0, 0, hasFigureFoot ? scaledPixels(kFootRoom - kFootGap) - footHeight(target.width()) : 0);
     const Layout layout = layoutIn(room);
     if (m_map.par.empty())
         return paintNothing(painter, layout);
@@ -102,8 +106,17 @@ void PhoneMatrixView::paint(QPainter& painter, const QRectF& target) const {
         const double out = scaledPixels(1.5);
         return cellIn(layout, place.row, place.column).adjusted(-out, -out, out, out);
     });
-    const double bottom = paintLegend(painter, layout, room);
-    paintFoot(painter, layout, target, paintReadOut(painter, layout, room, bottom));
+    paintFoot(painter, layout, target, paintAside(painter, layout, room, inFigure()));
+}
+
+QSize PhoneMatrixView::figureSize() const {
+    if (m_map.par.empty())
+        return size();
+    const Layout layout = layoutIn(rect());
+    QPicture unseen;
+    QPainter painter(&unseen);
+    const double footBegins = std::max(layout.map.bottom() + scaledPixels(kFootGap), paintAside(painter, layout, rect(), true));
+    return {width(), int(std::ceil(footBegins + footHeight(width()))) + 1}; // the layout may have been rounded down
 }
 
 /// Says what the axes are. A figure has room for all of it; on the screen, where it does not fit, the tool tip says the rest.
@@ -113,10 +126,10 @@ void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const Q
     const QFontMetricsF metrics(Sizes::small());
     QString text = footText();
     QRectF foot(layout.map.left(), layout.map.bottom(), target.right() - layout.map.left() - scaledPixels(4),
-                scaledPixels(24));
+                scaledPixels(kFootRoom));
     const bool goesLower = asideEnds > foot.top();
     if (inFigure()) {
-        foot.moveTop(std::max(foot.top() + scaledPixels(4), asideEnds));
+        foot.moveTop(std::max(foot.top() + scaledPixels(kFootGap), asideEnds));
         if (metrics.horizontalAdvance(text) > foot.width())
             foot.setLeft(target.left() + scaledPixels(4));
         foot.setBottom(target.bottom());
@@ -251,7 +264,15 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
         }
 }
 
-double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const {
+/// A figure is not pointed at, and is as high as needed.
+double PhoneMatrixView::paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const {
+    const double line = QFontMetricsF(Sizes::small()).height();
+    // The read-out needs nine lines, and its last two in a figure; what it leaves is the scale's, within reason.
+    const double scaleEnds = isFigure ? layout.map.bottom() - 6 * line : target.bottom() - 11.5 * line;
+    return paintReadOut(painter, layout, target, paintLegend(painter, layout, target, scaleEnds), isFigure);
+}
+
+double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, const QRectF& target, double scaleEnds) const {
     const auto& theme = Theme::current();
     const QFontMetricsF metrics(Sizes::small());
     QFont bold = Sizes::caption();
@@ -259,12 +280,10 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
     painter.setFont(bold);
     painter.setPen(theme.text);
     painter.drawText(QPointF(layout.side, layout.map.top() + metrics.ascent()), tr("PAR"));
-    // The read-out below needs nine lines; what it leaves is the scale's, within reason.
     const double line = metrics.height();
     const double top = layout.map.top() + line + scaledPixels(4);
-    const double room = target.bottom() - top - 11.5 * line;
     const QRectF strip(layout.side, top, scaledPixels(10),
-                       std::clamp(room, scaledPixels(48), scaledPixels(150)));
+                       std::clamp(scaleEnds - top, scaledPixels(48), scaledPixels(150)));
     std::vector<Tick> ticks{{colourValue(4), QStringLiteral("≥ 4")},
                             {colourValue(1), tr("1 uniform")},
                             {colourValue(0.25), QStringLiteral("≤ ¼")}};
@@ -292,7 +311,7 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
 }
 
 double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
-                                     double top) const {
+                                     double top, bool isFigure) const {
     const auto& theme = Theme::current();
     const double width = target.right() - layout.side - scaledPixels(4);
     const QFontMetricsF small(Sizes::small());
@@ -300,7 +319,7 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
     bold.setBold(true);
     const double line = small.height();
     const auto entry = [&](const QString& label, const QString& value) {
-        if (top + 2 * line > target.bottom())
+        if (!isFigure && top + 2 * line > target.bottom())
             return; // the description and the table have it
         painter.setFont(Sizes::small());
         painter.setPen(theme.text2);
@@ -315,7 +334,7 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
     const std::optional<PhonePair> pair = pairOf(markedPlace());
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
-    if (pair || !inFigure()) { // a figure is not pointed at
+    if (!isFigure) {
         entry(tr("pair"), pair ? pairText(phoneName(pair->attending), phoneName(pair->attended)) : QStringLiteral("–"));
         entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
         if (!m_map.counts.empty())

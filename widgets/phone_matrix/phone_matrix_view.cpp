@@ -195,10 +195,6 @@ double PhoneMatrixView::footHeight(double width) {
            scaledPixels(4);
 }
 
-QSize PhoneMatrixView::figureSize() const {
-    return size() + QSize(0, m_map.par.empty() ? 0 : int(footHeight(width())));
-}
-
 QSize PhoneMatrixView::sizeHint() const {
     return {qRound(66 * Sizes::unit()), qRound(60 * Sizes::unit())};
 }

@@ -60,7 +60,7 @@ public:
     /// In how many lines the names of the rows stand in turn.
     int nameLines() const { return layoutIn(QRectF(rect())).nameColumns; }
 
-    QSize figureSize() const override; ///< with all lines of what stands under the map
+    QSize figureSize() const override; ///< as wide as on the screen, and as high as the map and what stands under it
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
@@ -100,8 +100,9 @@ private:
     void paintLines(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
     void paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, double asideEnds) const;
-    double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target) const; ///< → its bottom
-    double paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top) const; ///< → its bottom
+    double paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const; ///< → its bottom
+    double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target, double scaleEnds) const; ///< → its bottom
+    double paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top, bool isFigure) const; ///< → its bottom
     static std::optional<PhonePair> pairOf(std::optional<Place> place);
 
     PhoneRelation m_map;

@@ -229,6 +229,16 @@ private Q_SLOTS:
         QCOMPARE(map.figureSize().width(), 420);
         const double below = map.figureSize().height() - map.cellRect({1, 1}).bottom();
         QVERIFY2(below >= 0 && below < 20, qPrintable(QString::number(below)));
+        const auto figureOf = [&map] {
+            QImage figure(map.figureSize(), QImage::Format_RGB32);
+            QPainter painter(&figure);
+            map.renderTo(painter, figure.rect());
+            painter.end();
+            return figure;
+        };
+        const QImage figure = figureOf();
+        map.setSelected(HeadId{1, 0});
+        QCOMPARE(figureOf(), figure); // it has no selection
     }
 
     /// Rows of 15 and 16 pixels had glyphs in turn, as had columns.

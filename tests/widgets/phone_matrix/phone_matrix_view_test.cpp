@@ -108,7 +108,37 @@ private Q_SLOTS:
         }
         Shown chosen(sample(), {620, 560});
         chosen.view.setSelected(PhonePair{classOf("S"), classOf("Z")});
-        QVERIFY2(textsOf(chosen.view).contains(QStringLiteral("S \u2192 Z PAR 0.25")), qPrintable(textsOf(chosen.view)));
+        QVERIFY2(!textsOf(chosen.view).contains(QStringLiteral("PAR 0.25")), qPrintable(textsOf(chosen.view)));
+    }
+
+    /// The ring of the selection was in the file, and half a panel of nothing between the last line and the caption.
+    void aFigureEndsBelowItsFootAndHasNoSelection() {
+        const auto figureOf = [](PhoneMatrixView& view) {
+            QImage figure(view.figureSize(), QImage::Format_RGB32);
+            figure.fill(Qt::magenta);
+            QPainter painter(&figure);
+            view.renderTo(painter, figure.rect());
+            painter.end();
+            return figure;
+        };
+        for (const QSize size : {QSize(420, 900), QSize(900, 460), QSize(620, 560), QSize(340, 230), QSize(1200, 250)}) {
+            Shown shown(sample(), size);
+            const QImage figure = figureOf(shown.view);
+            const QRgb ground = figure.pixel(figure.width() - 1, figure.height() - 1);
+            int below = 0;
+            const auto isEmpty = [&](int row) {
+                for (int x = 0; x < figure.width(); ++x)
+                    if (figure.pixel(x, row) != ground)
+                        return false;
+                return true;
+            };
+            while (below < figure.height() && isEmpty(figure.height() - 1 - below))
+                ++below;
+            QVERIFY2(below > 0 && below < 14, qPrintable(QStringLiteral("%1 of %2").arg(below).arg(figure.height())));
+            shown.view.setSelected(PhonePair{classOf("S"), classOf("Z")});
+            QCOMPARE(figureOf(shown.view), figure);
+            QCOMPARE(shown.view.selected(), (PhonePair{classOf("S"), classOf("Z")}));
+        }
     }
 
     void everyClassHasOnePlaceAndGroupsFillTheMap() {

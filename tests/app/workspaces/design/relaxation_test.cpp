@@ -85,7 +85,7 @@ private Q_SLOTS:
         a.setRelaxed->trigger();
         QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.1"));
         QCOMPARE(now().encoder, before.encoder);
-        QCOMPARE(differenceOf(before, now()).sentence(), QStringLiteral("cross-attention 4 full → 4 full relaxed 0.1"));
+        QCOMPARE(app::differenceOf(before, now()).sentence(), QStringLiteral("cross-attention 4 full → 4 full relaxed 0.1"));
         QVERIFY(m_design->drafts()->isEdited(m_design->drafts()->current()));
         gamma()->setValue(0.2);
         QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.2"));
