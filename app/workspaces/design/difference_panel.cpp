@@ -3,6 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "widgets/layer_editor/head_chip.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -32,19 +33,48 @@ double rowHeight() {
 QStringList modifiersBeside(const std::vector<HeadGroup>& heads, const std::vector<HeadGroup>& other) {
     const auto all = [](const std::vector<HeadGroup>& groups) {
         QStringList found;
-        for (const HeadGroup& group : groups)
-            for (const QString& one : widgets::modifierList(group))
-                if (const QString sign = widgets::modifierSign(one); sign == QStringLiteral("↓")) // a long word for a narrow column
-                    found << sign + QLatin1Char(' ') + one.section(QLatin1Char(' '), -1);
-                else
+        std::vector<int> having; // heads
+        int relaxed = 0;
+        for (const HeadGroup& group : groups) {
+            relaxed += group.relaxed ? group.count : 0;
+            for (const QString& one : widgets::modifierList(group)) {
+                qsizetype place = found.indexOf(one);
+                if (place < 0) {
+                    place = found.size();
                     found << one;
-        found.removeDuplicates();
+                    having.push_back(0);
+                }
+                having[std::size_t(place)] += group.count;
+            }
+        }
+        for (qsizetype place = 0; place < found.size(); ++place) {
+            QString& one = found[place];
+            const QString sign = widgets::modifierSign(one);
+            const int count = having[std::size_t(place)];
+            if (sign == QStringLiteral("↓")) // a long word for a narrow column
+                one = sign + QLatin1Char(' ') + one.section(QLatin1Char(' '), -1);
+            if (count != headCount(groups) && (sign != QStringLiteral("∗") || count != relaxed)) // else as said of γ
+                one = QStringLiteral("%1× %2").arg(count).arg(one);
+        }
         return found;
     };
     QStringList modifiers = all(heads);
     const QStringList same = all(other);
     std::stable_partition(modifiers.begin(), modifiers.end(), [&](const QString& one) { return !same.contains(one); });
     return modifiers;
+}
+
+/// No number is cut: the last modifiers give way.
+QString fittedModifiers(QStringList modifiers, double width) {
+    const QFontMetrics metrics(Sizes::small());
+    QString text = modifiers.join(QLatin1Char(' '));
+    if (metrics.horizontalAdvance(text) > width)
+        text = modifiers.replaceInStrings(DifferencePanel::tr("matched"), DifferencePanel::tr("m", "matched, in little room")).join(QLatin1Char(' '));
+    while (modifiers.size() > 1 && metrics.horizontalAdvance(text) > width) {
+        modifiers.removeLast();
+        text = modifiers.join(QLatin1Char(' ')) + QStringLiteral(" …");
+    }
+    return widgets::fitted(text, metrics, int(width));
 }
 
 } // namespace
@@ -132,7 +162,7 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const s
     const int count = headCount(heads);
     if (count == 0)
         return;
-    const QString modifiers = modifiersBeside(heads, other).join(QLatin1Char(' '));
+    const QString modifiers = fittedModifiers(modifiersBeside(heads, other), where.width() - Sizes::unit() / 2);
     const double below = modifiers.isEmpty() ? 0 : std::ceil(QFontMetricsF(Sizes::small()).height());
     const QRectF above = where.adjusted(0, 0, 0, -below);
     // Apart from the next layer's.
@@ -150,7 +180,7 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const s
     painter.save();
     painter.setFont(Sizes::small());
     painter.setPen(Theme::current().text);
-    painter.drawText(line, Qt::AlignCenter, QFontMetricsF(Sizes::small()).elidedText(modifiers, Qt::ElideRight, line.width()));
+    painter.drawText(line, Qt::AlignCenter, modifiers);
     painter.restore();
 }
 

@@ -40,6 +40,8 @@ private Q_SLOTS:
         for (const auto& [was, is] : {std::pair("4 full relaxed 0.01", "4 full relaxed 0.25"),
                                       std::pair("4 full relaxed 0.01 matched fuzzy 0.03", "4 full relaxed 0.01 matched fuzzy 0.3"),
                                       std::pair("4 full suppressed 0.5", "4 full suppressed 0.75"),
+                                      std::pair("4 full relaxed 0.05", "3 full relaxed 0.05 + 1 full"),
+                                      std::pair("4 full relaxed 0.05 matched", "4 full relaxed 0.05"),
                                       std::pair("12 full relaxed 0.01", "12 full relaxed 0.02")}) {
             before.encoder.layers = {{parseHeads(was)}};
             now.encoder.layers = {{parseHeads(is)}};
