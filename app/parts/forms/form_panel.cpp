@@ -105,8 +105,9 @@ void FormPanel::scrollToTop() {
     m_scroll->verticalScrollBar()->setValue(0);
 }
 
-void FormPanel::showSentence(const QString& sentence) {
+void FormPanel::showSentence(const QString& sentence, const QString& whole) {
     m_sentence->setText(sentence);
+    m_sentence->setToolTip(whole);
 }
 
 std::map<QString, QString> FormPanel::mistakes() const {

@@ -49,7 +49,8 @@ protected:
     void addFoot(std::initializer_list<QPushButton*> buttons);
     /// Rows that the report does not name have neither note nor mistake.
     void showReport(const FormReport& report);
-    void showSentence(const QString& sentence);
+    /// `whole`: its tool tip, where the sentence cuts a name.
+    void showSentence(const QString& sentence, const QString& whole = {});
     void scrollToTop();
 
 private:

@@ -5,6 +5,7 @@
 #include "app/documents/session.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"
+#include "app/parts/breakable.h"
 #include "app/parts/forms/opening_entry.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/number_text.h"
@@ -18,6 +19,7 @@
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/duration_text.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/sizes.h"
 
 #include <QThread>
 #include <QtConcurrent>
@@ -29,6 +31,8 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr int kMostOfTitle = 60; ///< units; of a run's title in the sentence at the foot
 
 /// From its own document, or, of a model of another toolkit, from what the worker said when it opened it.
 std::optional<Architecture> startArchitecture(const std::filesystem::path& model, const ModelList& open) {
@@ -275,15 +279,20 @@ void LaunchForm::showValues(const LaunchValues& values) {
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     m->allCheckpoints->setVisible(!chosenPlace().isEmpty());
-    QString sentence = report.sentence;
+    QString sentence = report.sentence, whole;
     std::optional<CorpusExtent> corpus;
     if (m_launch && m_facts && m_facts->isOf(m_launch->data, m_launch->recipe) && !m_facts->lengths.empty())
         corpus = extentOf(m_facts->lengths, m_launch->recipe);
     showTimes(corpus);
     if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch, corpus) : std::nullopt)
-        sentence.prepend(
-            tr("About %1 per seed, based on %2. ").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
-    showSentence(sentence);
+    {
+        const QString basis = tr("About %1 per seed, based on %2. "), duration = widgets::durationText(time->seconds);
+        const QString run = widgets::elidedInMiddle(time->run, QFontMetricsF(widgets::Sizes::small()), kMostOfTitle * widgets::Sizes::unit());
+        if (run != time->run)
+            whole = (basis.arg(duration, time->run) + sentence).trimmed();
+        sentence.prepend(basis.arg(duration, breakable(run)));
+    }
+    showSentence(sentence, whole);
     const auto runs = m_launch ? m_launch->seeds.size() : 1;
     m->startButton->setText(resumes     ? tr("Resume")
                             : runs == 1 ? tr("Start the run")
@@ -304,7 +313,7 @@ void LaunchForm::showTimes(const std::optional<CorpusExtent>& corpus) {
         there.device = device.toStdString();
         if (const auto time = estimateTime(m_parts.store->runs(), there, corpus))
             card->setTime(widgets::durationText(time->seconds),
-                          tr("About %1 per seed, based on %2.").arg(widgets::durationText(time->seconds), widgets::elidedName(time->run)));
+                          tr("About %1 per seed, based on %2.").arg(widgets::durationText(time->seconds), time->run)); // a tool tip has the room
         else
             card->setTime({}, tr("No run of this size, with this data and these batches, has finished there yet, so the duration is unknown."));
     };

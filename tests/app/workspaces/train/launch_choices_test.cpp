@@ -2,13 +2,17 @@
 // What one choice in the form of TRAIN does to the others, and to the list of what is checked before the start.
 #include "app/parts/checks_panel.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/audio/audio_file.h"
+#include "core/runs/run_folder.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QTest>
 
 namespace headroom::testing::launch_choices_test {
@@ -54,6 +58,43 @@ private Q_SLOTS:
         desk.workspace->actions().newRun->trigger();
         QCOMPARE(shown(desk, "start"), QStringLiteral("Random weights"));
         QCOMPARE(form->viewState().at("seeds").get<std::string>(), std::string("7"));
+    }
+
+    /// "based on Demo text, …tes, seed 7".
+    void theRunThatTheTimeIsBasedOnIsNamed() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const auto sentence = [&] {
+            for (const auto* label : form->findChildren<QLabel*>())
+                if (label->text().startsWith(QStringLiteral("About ")))
+                    return std::pair(QString(label->text()).remove(QChar(0x200B)), label->toolTip());
+            return std::pair<QString, QString>();
+        };
+        const std::filesystem::path architecture = TrainWorkshop::resource("recipes/smoke.architecture.json"), corpus = desk.shop.corpus();
+        const std::filesystem::path run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        const auto named = [&](const QString& name) { desk.shop.text(RunPaths{run}.name(), name.toStdString()); };
+        RunInfo info = readRun(run);
+        info.started = "2026-11-21T10:00:00Z";
+        info.ended = "2026-11-21T10:01:00Z";
+        info.data = corpus.string();
+        writeRun(run, info);
+        desk.shop.text(RunPaths{run}.architecture(), canonicalText(readArchitecture(architecture)));
+        const QString title = QStringLiteral("Demo text, 4,000 updates, warm-up 800");
+        named(title);
+        for (const char* sound : {"u0.wav", "u1.wav", "u2.wav"})
+            saveWav(corpus / sound, std::vector<float>(16000), kModelSampleRate);
+        QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json")) && form->chooseArchitecture(architecture));
+        form->setData(corpus);
+        form->values()->write("data.trainSplit", "all");
+        form->values()->write("data.validationSplit", "all");
+        QTRY_VERIFY2_WITH_TIMEOUT(sentence().first.contains(QStringLiteral("based on ") + title), qPrintable(sentence().first), 60000);
+        QCOMPARE(sentence().second, QString());
+        // A longer one is cut in the middle, and told whole in the tool tip.
+        const QString longer = title + QStringLiteral(", label smoothing 0.2, dropout 0.3, masked spectra, other units, of the second series of tests");
+        named(longer);
+        QTRY_VERIFY2_WITH_TIMEOUT(sentence().second.contains(longer), qPrintable(sentence().first), 60000);
+        QVERIFY2(sentence().first.contains(QStringLiteral("based on Demo text, 4,000 updates")) && sentence().first.contains(QChar(0x2026)),
+                 qPrintable(sentence().first));
     }
 
     /// "…" stood in its place: the name took all the room.
