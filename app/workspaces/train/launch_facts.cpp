@@ -8,6 +8,8 @@
 #include "core/corpus/problems_of.h"
 #include "core/corpus/recording_looks.h"
 #include "core/corpus/sentence_source.h"
+#include "core/errors/display_name.h"
+#include "core/errors/listed.h"
 #include "core/model_folders/model_kind.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
@@ -121,15 +123,17 @@ std::vector<std::int64_t> lengthsOf(const std::string& split, const Corpus& corp
     return lengths;
 }
 
-/// The keys of the recipe that name a split that the corpus does not have: "data.validationSplit".
-QStringList keysOfMissingSplits(const Corpus& corpus, const Recipe& recipe) {
+/// The keys of the recipe that name a split that the corpus does not have: "data.validationSplit". Throws where both are
+/// missing; a single one is named by whoever reads it.
+void lookForSplits(const Corpus& corpus, const Recipe& recipe, QStringList& keys) {
     const auto& splits = corpus.document().splits;
-    QStringList keys;
     for (const auto& [key, split] :
          {std::pair("data.trainSplit", recipe.data.trainSplit), std::pair("data.validationSplit", recipe.data.validationSplit)})
         if (std::find(splits.begin(), splits.end(), split) == splits.end())
             keys << QLatin1String(key);
-    return keys;
+    if (keys.size() == 2 && recipe.data.trainSplit != recipe.data.validationSplit)
+        throw Error("corpus.noSplit", displayName(corpus.folder()) + " has neither the split “" + recipe.data.trainSplit + "” nor “" +
+                                          recipe.data.validationSplit + "”; it has " + listedInQuotes(splits) + ".");
 }
 
 bool hasText(const Utterance& utterance) {
@@ -259,14 +263,14 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         if (isLanguageTask(recipe.task)) {
             const SentenceSource source = SentenceSource::open(data, recipe.task);
             if (source.corpus())
-                missing = keysOfMissingSplits(*source.corpus(), recipe);
+                lookForSplits(*source.corpus(), recipe, missing);
             readSentenceFacts(source, recipe, facts);
             refuseEmpty();
             return facts;
         }
         const Corpus corpus = Corpus::open(data);
-        missing = keysOfMissingSplits(corpus, recipe);
         facts.splitToDivide = splitToDivide(corpus, recipe);
+        lookForSplits(corpus, recipe, missing);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
         addInvalidRows(corpus, recipe, facts);

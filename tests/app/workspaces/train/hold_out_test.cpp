@@ -51,7 +51,7 @@ private Q_SLOTS:
         form->setData(recordings(desk.shop));
         QVERIFY(isRead(form));
         QVERIFY2(form->mistakes()[QStringLiteral("data")].endsWith(QStringLiteral(
-                     "it has “all”. Hold out a part for dev, or set data.trainSplit and data.validationSplit in All values.")),
+                     "plain has neither the split “train” nor “dev”; it has “all”. Hold out a part for dev, or set data.trainSplit and data.validationSplit in All values.")),
                  qPrintable(form->mistakes()[QStringLiteral("data")]));
         QVERIFY(button->isVisibleTo(form));
         // Whoever followed that advice is warned, and can still hold out.
