@@ -63,6 +63,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("task", item.task);
     visit("dataName", item.data);
     visit("devSplit", item.devSplit);
+    visit("decoded", item.decoded);
     visit("lossMeasure", item.lossMeasure);
     visit("group", item.group);
     visit("parameters", item.parameters);

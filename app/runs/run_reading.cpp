@@ -74,6 +74,7 @@ QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector
         item.recipe = QString::fromStdString(recipe.name);
         item.task = QString::fromStdString(recipe.task);
         item.devSplit = QString::fromStdString(recipe.data.validationSplit);
+        item.decoded = recipe.validation.maxUtterances;
         item.lossMeasure += QStringLiteral(" smoothed %1 %2 %3")
                                 .arg(recipe.loss.labelSmoothing)
                                 .arg(QString::fromStdString(recipe.loss.smoothing))

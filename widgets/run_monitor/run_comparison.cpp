@@ -22,15 +22,20 @@ double (RunItem::*scoreOf(const RunGroup& group))() const {
     return std::isfinite(overSeeds(group, score).mean) ? score : &RunItem::bestLoss;
 }
 
-} // namespace
-
-QString devSetOf(const RunGroup& group) {
-    const RunItem& run = group.runs.front();
+QString devSetOf(const RunItem& run) {
     return QStringList{run.task, QString::fromStdString(run.info.data), run.devSplit}.join(u'\n');
 }
 
+} // namespace
+
+QString scoreSetOf(const RunGroup& group) {
+    const RunItem& run = group.runs.front();
+    return QStringList{devSetOf(run), QStringLiteral("decoded %1").arg(run.decoded)}.join(u'\n');
+}
+
 QString lossSetOf(const RunGroup& group) {
-    return QStringList{devSetOf(group), group.runs.front().lossMeasure}.join(u'\n');
+    const RunItem& run = group.runs.front();
+    return QStringList{devSetOf(run), run.lossMeasure}.join(u'\n');
 }
 
 bool hasFinalScore(const RunGroup& group) {
@@ -50,7 +55,7 @@ PairedTest against(const RunGroup& group, const RunGroup& reference) {
                 ours.push_back((run->*score)());
                 theirs.push_back((other->*score)());
             }
-    const auto setOf = score == &RunItem::bestLoss ? lossSetOf : devSetOf;
+    const auto setOf = score == &RunItem::bestLoss ? lossSetOf : scoreSetOf;
     return ours.empty() || group.key == reference.key || setOf(group) != setOf(reference) ? none : pairedTest(ours, theirs);
 }
 

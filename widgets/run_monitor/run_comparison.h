@@ -6,16 +6,17 @@
 
 namespace headroom::widgets {
 
-/// On what its scores of development were measured: task, corpus and split. Scores of two experiments can be compared if it is the same.
-QString devSetOf(const RunGroup& group);
-/// The same for its loss, which depends on the pieces and on what training minimises, too.
+/// On what its scores of development (WER, BLEU) were measured: task, corpus, split, and how many of its utterances were decoded.
+/// Scores of two experiments can be compared if it is the same.
+QString scoreSetOf(const RunGroup& group);
+/// The same for its loss, which is of all utterances, and depends on the pieces and on what training minimises.
 QString lossSetOf(const RunGroup& group);
 
 /// Whether other experiments can be compared with this one: a run of it has finished with a score.
 bool hasFinalScore(const RunGroup& group);
 
 /// Δ and p of an experiment against the reference, over the seeds that both have finished. NaN where there are none, where both were
-/// scored on other texts (devSetOf, or lossSetOf where the loss is the score), and of the reference itself.
+/// scored on other texts (scoreSetOf, or lossSetOf where the loss is the score), and of the reference itself.
 PairedTest against(const RunGroup& group, const RunGroup& reference);
 
 } // namespace headroom::widgets

@@ -28,6 +28,7 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString devSplit; ///< of the corpus, of which the best scores are
+    std::int64_t decoded = 0; ///< how many utterances of it are decoded for WER and BLEU, from the first; 0: all
     QString lossMeasure; ///< what a loss on one dev set depends on: pieces, label smoothing …; losses of another one are other quantities
     QString group;  ///< runs of the same experiment differ only in their seed
     std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue

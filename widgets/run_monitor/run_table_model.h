@@ -83,7 +83,7 @@ private:
         int experiments = 0;
         double loss = kUndefined, wer = kUndefined, bleu = kUndefined;
     };
-    QHash<QString, Best> m_best; ///< devSetOf(), of losses lossSetOf() → of its experiments, where it has several
+    QHash<QString, Best> m_best; ///< scoreSetOf(), of losses lossSetOf() → of its experiments, where it has several
 };
 
 } // namespace headroom::widgets

@@ -46,7 +46,7 @@ void RunTableModel::findBest() {
         Best& ofLoss = m_best[lossSetOf(group)];
         ++ofLoss.experiments;
         take(ofLoss.loss, overSeeds(group, &RunItem::bestLoss).mean, 1);
-        Best& best = m_best[devSetOf(group)];
+        Best& best = m_best[scoreSetOf(group)];
         ++best.experiments;
         take(best.wer, overSeeds(group, &RunItem::bestWer).mean, 1);
         take(best.bleu, overSeeds(group, &RunItem::bestBleu).mean, -1);
@@ -57,7 +57,7 @@ void RunTableModel::findBest() {
 bool RunTableModel::isBest(const RunGroup& group, int column) const {
     if (column != Loss && column != Wer && column != Bleu)
         return false;
-    const auto best = m_best.constFind(column == Loss ? lossSetOf(group) : devSetOf(group));
+    const auto best = m_best.constFind(column == Loss ? lossSetOf(group) : scoreSetOf(group));
     return best != m_best.constEnd() && raw(group, column).toDouble() == (column == Loss ? best->loss : column == Wer ? best->wer : best->bleu);
 }
 

@@ -73,6 +73,16 @@ private Q_SLOTS:
         QCOMPARE(readRunItem(begun).lossMeasure, one);
     }
 
+    /// WER and BLEU are of the first utterances of the validation split, as many as the recipe says.
+    void aScoreIsThatOfTheDecodedUtterances() {
+        TrainWorkshop shop;
+        const auto folder = shop.run("a");
+        Recipe recipe = TrainWorkshop::smoke();
+        recipe.validation.maxUtterances = 37;
+        shop.text("runs/a/recipe.json", canonicalText(recipe));
+        QCOMPARE(readRunItem(folder).decoded, 37);
+    }
+
     void whatIsKeptOfARunIsReadBack() {
         widgets::RunItem item;
         RunInfo& info = item.info;
@@ -81,7 +91,7 @@ private Q_SLOTS:
                                       &info.data, &info.note,     &info.decided.precision, &info.decided.device, &info.decided.dataHash};
         std::int64_t* const counts[] = {&info.process,          &info.update,         &info.maxUpdates,         &info.resumed,
                                         &info.earlierSeconds,   &info.predictedBytes, &info.peakBytes,          &info.decided.threads,
-                                        &info.decided.ranks,    &info.decided.wantedRanks, &item.update};
+                                        &info.decided.ranks,    &info.decided.wantedRanks, &item.update, &item.decoded};
         QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.lossMeasure, &item.group, &item.place, &item.contact};
         double* const numbers[] = {&item.parameters, &item.macShare, &item.loss, &item.framesPerSecond, &item.secondsLeft};
         bool* const flags[] = {&item.hasModel, &item.lost, &item.waits, &item.waited, &item.hasScript, &item.isPaused};

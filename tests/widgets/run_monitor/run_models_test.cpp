@@ -156,6 +156,24 @@ private Q_SLOTS:
         QCOMPARE(delta(QStringLiteral("c")), QStringLiteral("+1.000"));
     }
 
+    /// The WER of the first 50 utterances was bold beside that of all of them.
+    void scoresAreComparedOnlyOfAsManyUtterances() {
+        RunItem few = sampleRun("a", 1, RunState::Finished, 1), all = sampleRun("b", 1, RunState::Finished, 2),
+                too = sampleRun("c", 1, RunState::Finished, 3);
+        few.decoded = 50;
+        RunTableModel model;
+        model.setGroups(groupRuns({few, all, too}));
+        const auto bold = [&](const QString& name, int column) {
+            return model.index(model.rowOf(name), column).data(Qt::FontRole).isValid();
+        };
+        const auto delta = [&](const QString& name) { return model.index(model.rowOf(name), RunTableModel::Delta).data().toString(); };
+        QVERIFY(!bold(QStringLiteral("a"), RunTableModel::Wer) && bold(QStringLiteral("b"), RunTableModel::Wer));
+        QVERIFY(bold(QStringLiteral("a"), RunTableModel::Loss)); // it is of all
+        model.setReference(QStringLiteral("b"));
+        QCOMPARE(delta(QStringLiteral("a")), QStringLiteral("–"));
+        QVERIFY(delta(QStringLiteral("c")) != QStringLiteral("–"));
+    }
+
     /// A run that was started took the first colour, and with it the place of the reference.
     void theReferenceStaysUntilAnotherOneIsChosen() {
         const RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("b", 1, RunState::Finished, 2);
