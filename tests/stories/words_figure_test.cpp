@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A figure of the words says what it shows, and has all of it.
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_controller.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
@@ -34,6 +35,9 @@ private Q_SLOTS:
                                     QStringLiteral("%1 pieces, N = ").arg(map->rows().size()), QStringLiteral("Colours: 0 to "), QStringLiteral(", γ 0.50"),
                                     QStringLiteral("Recording: demo, ")})
             QVERIFY2(caption.contains(part), qPrintable(part + QStringLiteral(" in ") + caption));
+        const QString note = story.part<WordsPanel>()->note()->sentence(); // says what there is not, too
+        QVERIFY2(note.contains(QStringLiteral("has no decoder")) && !caption.contains(QStringLiteral("no decoder")), qPrintable(caption));
+        QVERIFY2(!caption.contains(QStringLiteral("no aligned words")), qPrintable(caption));
         QVERIFY2(map->figureHeight() > map->height(), qPrintable(QString::number(map->rows().size()))); // else nothing is scrolled
         story.answers().file = story.path(QStringLiteral("words.svg"));
         story.window().actions().exportFigure->trigger();

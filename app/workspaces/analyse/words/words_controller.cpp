@@ -231,7 +231,7 @@ QString WordsController::caption() const {
                      (result && !m_panel->isSelf() ? tr(", N = %1 tokens%2.").arg(result->tokens.value()).arg(partText(result->covered())) : QStringLiteral("."));
         parts << tr("Colours: 0 to %1%2.").arg(decimals(map->range().high, 3), gammaText(m_parts.map->gamma()));
     }
-    parts << recordingText(utterance) << m_panel->note()->sentence();
+    parts << recordingText(utterance) << m_panel->figureNote();
     parts.removeAll(QString());
     return parts.join(QLatin1Char(' '));
 }

@@ -93,6 +93,7 @@ public:
     QComboBox* layerField() const { return m_layer; }
     QComboBox* headField() const { return m_head; }
     MetricsNote* note() const { return m_note; }
+    QString figureNote() const { return m_figureNote; } ///< what the note says of that which is shown
     NBestList* nBest() const { return m_nBest; }
 
 Q_SIGNALS:
@@ -111,7 +112,7 @@ private:
     QString whyNoMap() const; ///< of words that are here
     void showMap();
     void showTiers();
-    QString noteText(const WordDistance& attention, const WordDistance& ctc) const;
+    QString noteText(const WordDistance& attention, const WordDistance& ctc, bool ofFigure) const;
     void showColumns();
     int shownHead() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
@@ -132,6 +133,7 @@ private:
     widgets::TextMapView* m_map;
     NBestList* m_nBest;
     MetricsNote* m_note;
+    QString m_figureNote;
     std::vector<int> m_attentionPlaces, m_ctcPlaces; ///< the word of each interval
 };
 

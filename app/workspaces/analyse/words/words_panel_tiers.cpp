@@ -87,7 +87,8 @@ void WordsPanel::showTiers() {
     m_differences->setVisible(!differences.empty());
     m_differences->setIntervals(std::move(differences));
     m_differences->setMarks(std::move(marks));
-    m_note->setSentence(m_words ? noteText(byAttention, byCtc) : QString());
+    m_note->setSentence(m_words ? noteText(byAttention, byCtc, false) : QString());
+    m_figureNote = m_words ? noteText(byAttention, byCtc, true) : QString();
     m_note->setVisible(m_words != nullptr);
 }
 
@@ -110,7 +111,8 @@ QString WordsPanel::whyNoMap() const {
     return m_words->ctcReason.isEmpty() ? tr("The text is empty.") : m_words->ctcReason;
 }
 
-QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc) const {
+/// A figure does not say what it does not have.
+QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& ctc, bool ofFigure) const {
     QStringList said;
     const auto distance = [](const WordDistance& found) {
         if (!std::isfinite(found.mean))
@@ -127,7 +129,7 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
                                   : tr("the heads of the upper half of the decoder (%1)").arg(heads);
         said << tr("Words by attention: dynamic time warping of the mean of %1%2.")
                     .arg(which, distance(attention));
-    } else {
+    } else if (!ofFigure) {
         said << m_words->attentionReason;
     }
     const QStringList without = isSelf() ? QStringList() : wordsWithoutToken(*m_words); // its map has no times, and no boxes
@@ -137,11 +139,11 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
                      : tr("%1 words have no token; their boxes mark where they would be.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
-    else if (m_words->layers() == 0)
+    else if (m_words->layers() == 0 && !ofFigure)
         said << m_words->ctcReason;
     if (m_choice.measure == nameOf(MixingMeasure{Mixing::Contributions, false}))
         said << tr("Contributions: the rest of each row is the residual, the text so far.");
-    if (m_reference.empty() && !isText())
+    if (m_reference.empty() && !isText() && !ofFigure)
         said << tr("There are no aligned words to compare with.");
     return said.join(QChar(u' '));
 }
