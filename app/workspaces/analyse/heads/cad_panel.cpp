@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
+#include "app/parts/choice_focus.h"
 #include "app/parts/tab_parts.h"
 #include "app/parts/view_values.h"
 #include "core/analysis/attention_statistics.h"
@@ -33,8 +34,10 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     row->setSpacing(0);
     row->addWidget(m_plot, 2);
     row->addWidget(m_curve, 1);
+    plots->setFocusProxy(m_plot);
     addFields();
     setBody(plots);
+    passFocusOn(m_order, m_plot);
 
     connect(m_order, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_plot->setOrder(index == 0 ? CadPlot::Order::Sorted : CadPlot::Order::ByLayer);

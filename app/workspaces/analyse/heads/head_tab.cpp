@@ -2,11 +2,13 @@
 #include "app/workspaces/analyse/heads/head_tab.h"
 
 #include "app/parts/breakable.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QComboBox>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -16,6 +18,7 @@ namespace headroom::app {
 
 HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
     : QWidget(parent)
+    , m_evidence(evidence)
     , m_head(new TabHead(this))
     , m_pages(new QStackedLayout)
     , m_empty(emptyPage(this))
@@ -35,6 +38,8 @@ HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
 }
 
 void HeadTab::setBody(QWidget* picture) {
+    if (auto* chooser = qobject_cast<QComboBox*>(m_evidence))
+        passFocusOn(chooser, picture ? picture : m_table);
     if (!picture) {
         m_pages->addWidget(m_table);
         return;

@@ -55,6 +55,7 @@ protected:
 
 private:
     std::shared_ptr<const HeadContent> m_content;
+    QWidget* m_evidence; ///< may be null
     TabHead* m_head;
     QStackedLayout* m_pages;
     QLabel* m_empty;

@@ -124,10 +124,10 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
             QString::fromStdString(latexText(phonePairsTable(m_map->map(), m_title, m_caption))));
     });
     menu->addAction(tr("The figure"), this, [this] {
-        QPixmap picture(m_map->size() * 2);
+        QPixmap picture(m_map->figureSize() * 2);
         picture.setDevicePixelRatio(2);
         QPainter painter(&picture);
-        m_map->renderTo(painter, m_map->rect());
+        m_map->renderTo(painter, QRect(QPoint(), m_map->figureSize()));
         painter.end();
         QApplication::clipboard()->setPixmap(picture);
     });
@@ -149,6 +149,8 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     connect(m_colours, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_map->setColourMap(kPhoneColourMaps.at(std::size_t(index))); });
     for (QComboBox* chooser : {m_layer, m_head, m_colours})
+        passFocusOn(chooser, m_map);
+    if (auto* chooser = qobject_cast<QComboBox*>(evidence))
         passFocusOn(chooser, m_map);
     connect(m_tableButton, &QToolButton::toggled, this, &PhonesPanel::showPage);
     return head;

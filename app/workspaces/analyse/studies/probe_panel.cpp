@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/probe_panel.h"
 
+#include "app/parts/choice_focus.h"
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
@@ -137,6 +138,8 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
+    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), m_layers, m_view})
+        passFocusOn(chooser, m_accuracy);
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
     connect(m_view, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_below->setCurrentIndex(m_study ? index : 0); });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 
+#include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
@@ -42,7 +43,8 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);
-    bar->addWidget(new EvidenceField(evidence, kind, EvidenceField::Live::Not, this));
+    auto* field = new EvidenceField(evidence, kind, EvidenceField::Live::Not, this);
+    bar->addWidget(field);
     bar->addWidget(m_which);
     bar->addStretch(1);
     auto* rows = new QVBoxLayout(this);
@@ -63,6 +65,8 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     pageRows->addWidget(m_captionArea);
     m_pages->addWidget(new LeastHeightArea(page, this));
     rows->addWidget(m_pages, 1);
+    for (QComboBox* chooser : {static_cast<QComboBox*>(field), m_which})
+        passFocusOn(chooser, plot);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         if (m_study && m_which->currentIndex() >= 0)
             showChosen();

@@ -4,6 +4,7 @@
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/parts/breakable.h"
+#include "app/parts/choice_focus.h"
 #include "app/parts/flow_layout.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
@@ -98,6 +99,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_pages->addWidget(new LeastHeightArea(makeContent(), this));
     m_pages->addWidget(m_studyPage = new LeastHeightArea(m_study, this));
     layout->addWidget(m_pages, 1);
+    passFocusOn(m_field, m_pages);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);

@@ -4,8 +4,10 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
+#include "tests/app/parts/choose_by_mouse.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/heads/cad_plot.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -96,6 +98,8 @@ private Q_SLOTS:
         const StudyTable& table = desk.part<CadPanel>()->table()->study()->table();
         QCOMPARE(table.rows.size(), std::size_t(24));
         QCOMPARE(table.columns.at(2).key, std::string("cad"));
+        QVERIFY(qobject_cast<widgets::CadPlot*>(chooseByMouse(desk.part<CadPanel>()->orderField(), 1))); // has the keyboard
+        desk.part<CadPanel>()->orderField()->setCurrentIndex(0);
         desk.open();
         QVERIFY(desk.settle());
         QCOMPARE(table.rows.size(), std::size_t(24));

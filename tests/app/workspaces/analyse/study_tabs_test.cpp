@@ -2,7 +2,9 @@
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/studies/latency_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
+#include "tests/app/parts/choose_by_mouse.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/plot_frame.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
 
@@ -91,6 +93,28 @@ private Q_SLOTS:
         QCOMPARE(text.section(u'\n', 1, 1).section(u'\t', 0, 1), QStringLiteral("AA\t2.5"));
         probe.setShowsTable(true); // no matrix in the figure
         QCOMPARE(captionOf(&probe), ofProbe);
+    }
+
+    /// Letters searched the list that was left, instead of being shortcuts.
+    void aChooserPassesTheKeyboardOn() {
+        StudyEvidence evidence;
+        LatencyPanel latency(&evidence);
+        ProbePanel probe(&evidence);
+        evidence.add(latencyStudy());
+        evidence.add(probeStudy());
+        for (QWidget* panel : {static_cast<QWidget*>(&latency), static_cast<QWidget*>(&probe)}) {
+            panel->resize(900, 600);
+            panel->show();
+            QVERIFY(QTest::qWaitForWindowActive(panel));
+            int choosers = 0;
+            for (QComboBox* chooser : panel->findChildren<QComboBox*>())
+                if (chooser->isVisible()) {
+                    ++choosers;
+                    QWidget* focused = chooseByMouse(chooser, 0);
+                    QVERIFY2(qobject_cast<widgets::PlotFrame*>(focused), qPrintable(chooser->accessibleName()));
+                }
+            QVERIFY2(choosers >= 2, qPrintable(panel->objectName()));
+        }
     }
 
     /// “Layer …”, with room beside it: a session's tab is shown before its study is read.
