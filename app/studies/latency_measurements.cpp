@@ -196,7 +196,7 @@ std::optional<double> LatencyMeasurements::Found::share(std::int64_t tokens) con
 
 QString LatencyMeasurements::whyNot(const Architecture& architecture) {
     if (architecture.languageModel)
-        return tr("A language model has no encoder to time.");
+        return tr("Only encoders are timed.");
     return {};
 }
 
