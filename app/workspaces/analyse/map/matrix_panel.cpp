@@ -74,8 +74,8 @@ QWidget* separator(QWidget* parent) {
     return place;
 }
 
-/// A bar that fills with its value and names it: "Colour gamma 0.5", where there is less room "Colour 0.5": γ
-/// alone would be that of relaxed heads.
+/// A bar that fills with its value and names it: "Colour gamma 0.5", where there is less room "Colour 0.5", then "0.5":
+/// γ alone would be that of relaxed heads.
 class GammaSlider : public QSlider {
 public:
     explicit GammaSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
@@ -84,7 +84,7 @@ public:
     }
     QString number() const { return decimals(double(value()) / kGammaSteps, value() % 2 ? 2 : 1); }
     QSize sizeHint() const override { return sizeFor(MatrixPanel::tr("Colour gamma %1")); }
-    QSize minimumSizeHint() const override { return sizeFor(MatrixPanel::tr("Colour %1")); }
+    QSize minimumSizeHint() const override { return sizeFor(QStringLiteral("%1")); }
 
 protected:
     void paintEvent(QPaintEvent*) override {
@@ -103,9 +103,10 @@ protected:
         painter.drawPath(outline);
         painter.setFont(Sizes::caption());
         painter.setPen(theme.text);
-        const bool wide = width() >= sizeHint().width();
+        const QString brief = MatrixPanel::tr("Colour %1");
+        const bool wide = width() >= sizeHint().width(), named = width() >= sizeFor(brief).width();
         painter.drawText(rect(), Qt::AlignCenter,
-                         (wide ? MatrixPanel::tr("Colour gamma %1") : MatrixPanel::tr("Colour %1")).arg(number()));
+                         (wide ? MatrixPanel::tr("Colour gamma %1") : named ? brief : QStringLiteral("%1")).arg(number()));
     }
     void mousePressEvent(QMouseEvent* event) override { follow(event); }
     void mouseMoveEvent(QMouseEvent* event) override { follow(event); }

@@ -242,7 +242,7 @@ private Q_SLOTS:
         auto* slider = desk.matrix.findChild<QSlider*>();
         QVERIFY(slider);
         const QFontMetrics caption(widgets::Sizes::caption());
-        for (const auto& [width, words] : {std::pair(1, "Colour 0.5"), std::pair(1200, "Colour gamma 0.5")}) {
+        for (const auto& [width, words] : {std::pair(1, "0.5"), std::pair(1200, "Colour gamma 0.5")}) {
             desk.matrix.resize(width, 600);
             QCoreApplication::processEvents();
             QVERIFY2(slider->isVisible() &&
