@@ -11,8 +11,8 @@
 
 namespace headroom::app {
 
-/// Shows a text whole where it is short, otherwise a few lines that scroll, or a third of the height around it: a long one would take
-/// the room of the table above it.
+/// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the room of the table above it.
+/// Of a high panel it has up to a third, once the table has enough.
 /// Window's thread.
 class FewLines : public QScrollArea {
 public:
@@ -52,13 +52,15 @@ private:
     void fit() {
         const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
         const int line = m_text->fontMetrics().lineSpacing();
-        const int most = edges.top() + std::max(kLines, parentWidget() ? parentWidget()->height() / 3 / line : 0) * line;
+        const int around = parentWidget() ? parentWidget()->height() / line : 0; // lines
+        const int most = edges.top() + std::max(kLines, std::min(around / 3, around - kLinesAbove)) * line;
         const int whole = m_text->heightForWidth(width());
         setFixedHeight(std::clamp(whole, 0, most));
         setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
     }
 
     static constexpr int kLines = 4;
+    static constexpr int kLinesAbove = 20; ///< the least of what is around it: the title, a plot or chooser, and the table
     QLabel* m_text;
 };
 
