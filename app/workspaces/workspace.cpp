@@ -7,7 +7,9 @@
 #include "widgets/look/text_size.h"
 
 #include <QAction>
+#include <QChildEvent>
 #include <QResizeEvent>
+#include <QTabBar>
 #include <QTimer>
 
 namespace headroom::app {
@@ -32,6 +34,20 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
         if (m_wasShown) // before, no dock has a size that another text could have changed
             m_sizes->textResized();
     });
+}
+
+/// Where one panel of a group is left, Qt moves the bar of its tabs out of the window, still shown: Tab would stop there.
+void Workspace::childEvent(QChildEvent* event) {
+    QMainWindow::childEvent(event);
+    if (event->polished() && qobject_cast<QTabBar*>(event->child()))
+        event->child()->installEventFilter(this);
+}
+
+bool Workspace::eventFilter(QObject* object, QEvent* event) {
+    auto* bar = qobject_cast<QTabBar*>(object);
+    if (bar && (event->type() == QEvent::Move || event->type() == QEvent::Show))
+        bar->setFocusPolicy(rect().intersects(bar->geometry()) ? Qt::TabFocus : Qt::NoFocus);
+    return QMainWindow::eventFilter(object, event);
 }
 
 Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* content) {

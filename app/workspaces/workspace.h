@@ -95,6 +95,8 @@ protected:
     virtual void withGivenSizes(const std::function<void()>& look) const { look(); }
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    void childEvent(QChildEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     void layOut();
