@@ -55,6 +55,7 @@ private Q_SLOTS:
         // What packaging/bundle-worker writes, with a launcher that starts the worker of this build.
         const QString version =
             QString::fromStdString(runWorkerProgram({"--version"}).out).trimmed().section(u' ', -1);
+        QCoreApplication::setApplicationVersion(version); // as main() does
         const QString bundle = m_ssh->file("cache/headroom/worker-" + version);
         for (const char* folder : {"/bin", "/lib", "/libexec"})
             QDir().mkpath(bundle + folder);
