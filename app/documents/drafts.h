@@ -126,6 +126,7 @@ public:
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
     /// draft. A kept draft of other layers or heads is left out, with a message.
     void openModel(const OpenModel& model);
+    void moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to);
     void closeModel(ModelId id); ///< sets its draft aside
     void forgetClosed();         ///< all that was set aside
     void followModel(ModelId current);

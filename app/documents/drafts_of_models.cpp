@@ -65,6 +65,15 @@ void Drafts::openModel(const OpenModel& model) {
     Q_EMIT draftChanged(key);
 }
 
+void Drafts::moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to) {
+    if (const auto found = m_drafts.find({id, 0}); found != m_drafts.end())
+        found->second.folder = to;
+    if (auto waiting = m_waiting.extract(from.string())) {
+        waiting.key() = to.string();
+        m_waiting.insert(std::move(waiting));
+    }
+}
+
 void Drafts::closeModel(ModelId id) {
     m_saved.erase(id);
     setAside({id, 0});

@@ -40,6 +40,8 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
     case FolderRole:
         return toQString(model.folder);
+    case MissingRole:
+        return model.isMissing;
     case Qt::CheckStateRole:
         return model.enabled ? Qt::Checked : Qt::Unchecked;
     case IdRole:

@@ -24,6 +24,7 @@ public:
         SentenceRole,              ///< what to say under the row; empty: all is well
         ColourRole,                ///< int, OpenModel::colour
         FolderRole,                ///< QString, native path
+        MissingRole,               ///< bool: Failed, because the folder is not there
     };
 
     explicit ModelList(QObject* parent = nullptr);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/moved_files.h"
 
+#include "app/documents/dropped_file.h"
 #include "app/documents/messages.h"
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "core/audio/audio_name.h"
+#include "core/model_folders/hub_cache.h"
 
 #include <QUndoStack>
 
@@ -19,22 +21,28 @@ namespace fs = std::filesystem;
 
 namespace {
 
-const QString kMoved = QStringLiteral("recordings located");
+const QString kMoved = QStringLiteral("recordings located"), kModelsMoved = QStringLiteral("models located");
 
 bool isFile(const fs::path& file) {
     std::error_code ignored;
     return fs::is_regular_file(file, ignored);
 }
 
-/// Where files were and where they are.
+bool isModel(const fs::path& path) {
+    std::error_code ignored;
+    return fs::exists(path, ignored) && classify(path).front().kind == DroppedFile::Kind::Model;
+}
+
+/// Where files, or models, were and where they are.
 class Move {
 public:
-    explicit Move(fs::path folder) : m_folder(std::move(folder)) {}
+    using IsThere = bool (*)(const fs::path&);
+    explicit Move(fs::path folder, IsThere isThere = isFile) : m_folder(std::move(folder)), m_isThere(isThere) {}
 
     /// Empty: not found.
     fs::path found(const fs::path& old) const {
         if (!m_before.empty())
-            if (const fs::path rest = old.lexically_relative(m_before); !rest.empty() && *rest.begin() != ".." && isFile(m_after / rest))
+            if (const fs::path rest = old.lexically_relative(m_before); !rest.empty() && *rest.begin() != ".." && m_isThere(m_after / rest))
                 return m_after / rest;
         // With as many of its folders as are there: two speakers may have an "a.wav" each.
         const fs::path names = old.relative_path();
@@ -42,7 +50,7 @@ public:
             fs::path candidate = m_folder;
             for (auto name = from; name != names.end(); ++name)
                 candidate /= *name;
-            if (isFile(candidate))
+            if (m_isThere(candidate))
                 return candidate;
         }
         return {};
@@ -60,6 +68,7 @@ public:
 
 private:
     fs::path m_folder, m_before, m_after;
+    IsThere m_isThere;
 };
 
 struct Located {
@@ -88,10 +97,49 @@ private:
     std::vector<Located> m_located;
 };
 
+struct LocatedModel {
+    ModelId id;
+    fs::path old, now;
+};
+
+class LocateModelsStep : public QUndoCommand {
+public:
+    LocateModelsStep(Session* session, std::vector<LocatedModel> located)
+        : QUndoCommand(located.size() == 1 ? Session::tr("Locating of a model") : Session::tr("Locating of models"))
+        , m_session(session)
+        , m_located(std::move(located)) {}
+    void undo() override {
+        m_session->messages()->settle(kModelsMoved);
+        for (const LocatedModel& one : m_located)
+            m_session->setModelFolder(one.id, one.old);
+    }
+    void redo() override {
+        for (const LocatedModel& one : m_located)
+            m_session->setModelFolder(one.id, one.now);
+    }
+
+private:
+    Session* m_session;
+    std::vector<LocatedModel> m_located;
+};
+
 /// A recording may be named with a part or a speed: ":160000:32000".
 fs::path withNameOf(fs::path file, const fs::path& named) {
     file += audioName(named).suffix();
     return file;
+}
+
+void sayFound(Messages* messages, const QString& found, const QStringList& lost, const QString& cause) {
+    constexpr qsizetype kMostNamed = 5;
+    const QString names = lost.mid(0, kMostNamed).join(QStringLiteral(", "));
+    if (lost.isEmpty())
+        messages->post(Severity::Info, found, {}, {}, {cause});
+    else
+        messages->post(Severity::Warning,
+                       found + (lost.size() == 1            ? Session::tr(" 1 is still missing: %1.").arg(names)
+                                : lost.size() <= kMostNamed ? Session::tr(" %1 are still missing: %2.").arg(lost.size()).arg(names)
+                                                            : Session::tr(" %1 are still missing: %2, …").arg(lost.size()).arg(names)),
+                       {}, {}, {cause});
 }
 
 } // namespace
@@ -143,16 +191,51 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
     const QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
                                               : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
     session->undoStack()->push(new LocateStep(session, std::move(located)));
-    constexpr qsizetype kMostNamed = 5;
-    const QString names = lost.mid(0, kMostNamed).join(QStringLiteral(", "));
-    if (lost.isEmpty())
-        messages->post(Severity::Info, found, {}, {}, {kMoved});
-    else
-        messages->post(Severity::Warning,
-                       found + (lost.size() == 1            ? Session::tr(" 1 is still missing: %1.").arg(names)
-                                : lost.size() <= kMostNamed ? Session::tr(" %1 are still missing: %2.").arg(lost.size()).arg(names)
-                                                            : Session::tr(" %1 are still missing: %2, …").arg(lost.size()).arg(names)),
-                       {}, {}, {kMoved});
+    sayFound(messages, found, lost, kMoved);
+}
+
+void locateMissingModel(Session* session, ModelId id, const fs::path& given) {
+    const fs::path folder = normalised(given), itself = modelFolderIn(folder);
+    const ModelList* all = session->models();
+    const OpenModel* chosen = all->find(id);
+    if (!chosen || !chosen->isMissing)
+        return;
+    Move move(folder, isModel);
+    fs::path first = move.found(chosen->folder);
+    if (first.empty() && isModel(itself))
+        first = itself;
+    if (!first.empty())
+        move.learn(chosen->folder, first);
+    std::vector<LocatedModel> located;
+    std::set<fs::path> taken;
+    QStringList lost, open;
+    for (int row = 0; row < all->count(); ++row) {
+        const OpenModel& one = all->at(row);
+        if (!one.isMissing)
+            continue;
+        const fs::path now = one.id == id ? first : move.found(one.folder);
+        if (now.empty() || (one.id != id && now == first))
+            lost << one.name;
+        else if (all->of(now) || !taken.insert(now).second)
+            open << toQString(now);
+        else
+            located.push_back({one.id, one.folder, now});
+    }
+    Messages* messages = session->messages();
+    messages->settle(kModelsMoved);
+    const QString where = toQString(folder);
+    if (first.empty())
+        return messages->post(Severity::Error, Session::tr("%1 is not in %2, and %2 is no model.").arg(toQString(chosen->folder.filename()), where), {}, {},
+                              {kModelsMoved});
+    for (const QString& there : open)
+        messages->post(Severity::Warning, Session::tr("The model in %1 is already open. The missing one was left as it is.").arg(there), {}, {},
+                       {kModelsMoved});
+    if (located.empty())
+        return;
+    const QString found = located.size() == 1 ? Session::tr("1 model was found: %1.").arg(toQString(located.front().now))
+                                              : Session::tr("%1 models were found in %2.").arg(located.size()).arg(where);
+    session->undoStack()->push(new LocateModelsStep(session, std::move(located)));
+    sayFound(messages, found, lost, kModelsMoved);
 }
 
 } // namespace headroom::app

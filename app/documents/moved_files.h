@@ -15,4 +15,7 @@ class Session;
 /// message says how many were found. Asks the disk whether files exist; window's thread.
 void locateMissing(Session* session, UtteranceId id, const std::filesystem::path& folder);
 
+/// The same for models. `folder` may also be that of the model of `id` itself, under a new name.
+void locateMissingModel(Session* session, ModelId id, const std::filesystem::path& folder);
+
 } // namespace headroom::app

@@ -43,6 +43,7 @@ struct OpenModel {
     QString name; ///< the worker's name for it; the folder's until then
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: why; Ready: empty
+    bool isMissing = false; ///< Failed: its folder is not there; locateMissingModel() looks for it
     QStringList warnings; ///< Ready: "st-old opened with 2 of 358 tensors missing. …"
     bool enabled = true;  ///< ticked in the list: analysed with the others
     bool maps = false; ///< no model, but maps that another toolkit wrote: `folder` is an .npz, or holds them

@@ -62,8 +62,10 @@ void Session::connectReader() {
                     std::error_code ignored;
                     utterance.isMissing = !fs::exists(audioName(utterance.file).file, ignored);
                 });
-                m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { removeUtterances(this, {id}); },
-                                {causeOf(id)});
+                if (m_utterances.find(id)->isMissing)
+                    m_messages.post(Severity::Error, sentence, tr("Locate…"), [this, id] { Q_EMIT locateRequested(id); }, {causeOf(id)});
+                else
+                    m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { removeUtterances(this, {id}); }, {causeOf(id)});
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -146,6 +148,8 @@ void Session::connectReader() {
     });
     connect(m_reader.get(), &UtteranceReader::modelHashed, this,
             [this](ModelId id, const std::map<std::string, std::string>& sha256) {
+                if (const OpenModel* missing = m_models.find(id); missing && missing->isMissing)
+                    return; // compared where it is found again
                 QStringList changed;
                 for (const auto& [file, hash] : m_savedHashes[id])
                     if (const auto now = sha256.find(file); now != sha256.end() && now->second != hash)

@@ -142,6 +142,7 @@ void Session::setModelReading(ModelId id) {
     m_models.update(id, [](OpenModel& model) {
         model.state = OpenState::Reading;
         model.sentence.clear();
+        model.isMissing = false;
     });
     Q_EMIT modelChanged(id);
 }
@@ -152,8 +153,13 @@ void Session::setModelFailed(ModelId id, const QString& sentence) {
     m_models.update(id, [&](OpenModel& model) {
         model.state = OpenState::Failed;
         model.sentence = sentence;
+        std::error_code ignored;
+        model.isMissing = !std::filesystem::exists(model.folder, ignored);
     });
-    m_messages.post(Severity::Error, sentence, tr("Open again"), [this, id] { retryModel(id); }, {causeOf(id)});
+    if (m_models.find(id)->isMissing)
+        m_messages.post(Severity::Error, sentence, tr("Locate…"), [this, id] { Q_EMIT locateModelRequested(id); }, {causeOf(id)});
+    else
+        m_messages.post(Severity::Error, sentence, tr("Open again"), [this, id] { retryModel(id); }, {causeOf(id)});
     Q_EMIT modelChanged(id);
     settleWanted();
 }
@@ -287,6 +293,25 @@ void Session::retryModel(ModelId id) {
         return;
     setModelReading(id);
     m_reader->hashModel(id, model->folder);
+    Q_EMIT modelRetried(id);
+}
+
+void Session::setModelFolder(ModelId id, const std::filesystem::path& folder) {
+    const OpenModel* model = m_models.find(id);
+    if (!model)
+        return;
+    m_drafts->moveModel(id, model->folder, folder);
+    if (!model->sha256.empty())
+        m_savedHashes[id] = model->sha256; // where it is now may be another one
+    m_models.update(id, [&](OpenModel& moved) {
+        moved.folder = folder;
+        moved.maps = holdsMaps(folder);
+        moved.warnings.clear();
+    });
+    setModelReading(id);
+    m_reader->hashModel(id, folder);
+    setModified();
+    Q_EMIT modelMoved(id);
     Q_EMIT modelRetried(id);
 }
 

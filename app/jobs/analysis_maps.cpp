@@ -61,11 +61,11 @@ std::optional<Part> coveredPart(const TokenClock& clock, Tokens tokens, Seconds 
 void AnalysisService::openMaps(const OpenModel& model) {
     m_opening.insert(model.id);
     const auto open = [folder = model.folder] { return openForeignModel(folder); };
-    buildInBackground(this, open, [this, id = model.id](const Built<ForeignModel>& opened) {
+    buildInBackground(this, open, [this, id = model.id, folder = model.folder](const Built<ForeignModel>& opened) {
         m_opening.erase(id);
         schedule();
-        if (!m_session->models()->find(id))
-            return; // closed in the meantime
+        if (const OpenModel* now = m_session->models()->find(id); !now || now->folder != folder)
+            return; // closed or moved in the meantime
         if (!opened.mistake.isEmpty())
             return m_session->setModelFailed(id, opened.mistake);
         m_maps[id] = opened.value.files;

@@ -126,7 +126,7 @@ private:
     void connectWorker();
     void openModels();
     void openModel(const OpenModel& model);
-    void modelAnswered(ModelId id, const WorkerReply& reply);
+    void modelAnswered(ModelId id, const std::filesystem::path& folder, const WorkerReply& reply);
     void forgetModel(ModelId id);
     // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.
     void openMaps(const OpenModel& model);

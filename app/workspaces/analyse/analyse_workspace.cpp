@@ -135,7 +135,8 @@ void AnalyseWorkspace::connectControllers() {
     const AlignmentStore* alignments = m_opened->alignments();
     connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
     connect(alignments, &AlignmentStore::placeRequested, m_sound, &SoundController::showPlace);
-    connect(m_opened, &OpenedController::locateRequested, this, &AnalyseWorkspace::locate);
+    connect(m_parts.session, &Session::locateRequested, this, &AnalyseWorkspace::locate);
+    connect(m_parts.session, &Session::locateModelRequested, this, &AnalyseWorkspace::locateModel);
     for (const Controller* controller : m_controllers) {
         connect(controller, &Controller::messagesRequested, this, &AnalyseWorkspace::showMessages);
         connect(controller, &Controller::showInFolderRequested, this, &AnalyseWorkspace::showInFolderRequested);
@@ -155,6 +156,18 @@ void AnalyseWorkspace::locate(UtteranceId id) {
     });
     if (!folder.isEmpty())
         locateMissing(m_parts.session, id, toPath(folder));
+}
+
+/// The same for a model: a list of messages may stand in any workspace.
+void AnalyseWorkspace::locateModel(ModelId id) {
+    const OpenModel* missing = m_parts.session->models()->find(id);
+    if (!missing)
+        return;
+    const QString folder = askBeside(*m_parts.settings, AppSettings::FolderOf::Models, [&](const QString& beside) {
+        return (*m_parts.dialogs)->openFolder(this, tr("Choose the folder of %1, or the one that it is in now").arg(missing->name), beside);
+    });
+    if (!folder.isEmpty())
+        locateMissingModel(m_parts.session, id, toPath(folder));
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.

@@ -94,6 +94,7 @@ private:
     void makeLayout();
     void connectControllers();
     void locate(UtteranceId id);
+    void locateModel(ModelId id);
     void showPage();
 
     Parts m_parts;

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recordings of a session that were moved since it was saved.
+// Recordings and models of a session that were moved since it was saved.
 #include "app/documents/moved_files.h"
 
+#include "app/documents/drafts.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
+#include <QUndoStack>
 
 #include <algorithm>
 
@@ -48,6 +50,31 @@ struct Moved {
     QString lastMessage() {
         return session.messages()->rowCount() == 0 ? QString() : session.messages()->at(0).sentence;
     }
+};
+
+/// Two models of one folder, the first with an edited draft; saved, moved and opened again.
+struct MovedModels {
+    Workshop workshop;
+    Session session;
+    fs::path old = workshop.path() / "models", now = workshop.path() / "elsewhere" / "trained";
+
+    MovedModels() {
+        const auto one = workshop.model("models/one"), two = workshop.model("models/two");
+        session.open({one, two});
+        session.setModelOpened(at(0).id, Workshop::info(3));
+        session.setModelOpened(at(1).id, Workshop::info(12));
+        QVERIFY(waitUntilRead(session));
+        session.drafts()->setWindow(draft(), {2, 7});
+        session.saveAs(workshop.path() / "kept");
+        fs::create_directories(now.parent_path());
+        fs::rename(old, now);
+        session.openSession(workshop.path() / "kept.headroom");
+        QVERIFY(waitUntilRead(session));
+    }
+    const OpenModel& at(int row) { return session.models()->at(row); }
+    DraftKey draft() { return {at(0).id, 0}; }
+    bool areMissing() { return at(0).isMissing && at(1).isMissing && at(0).state == OpenState::Failed; }
+    QString lastMessage() { return session.messages()->at(0).sentence; }
 };
 
 } // namespace
@@ -107,6 +134,71 @@ private Q_SLOTS:
         QVERIFY2(moved.lastMessage().contains(QLatin1String("2 recordings were found")) &&
                      moved.lastMessage().contains(QLatin1String("1 is still missing: a.")),
                  qPrintable(moved.lastMessage()));
+    }
+
+    void modelsThatMovedTogetherAreFoundAtOnce() {
+        MovedModels moved;
+        QVERIFY(moved.areMissing());
+        const int steps = moved.session.undoStack()->count();
+        locateMissingModel(&moved.session, moved.at(0).id, moved.now / "one"); // the model itself
+        QVERIFY(moved.at(0).state == OpenState::Reading && moved.at(1).state == OpenState::Reading);
+        QCOMPARE(moved.at(0).folder, moved.now / "one");
+        QCOMPARE(moved.at(1).folder, moved.now / "two");
+        QCOMPARE(moved.session.undoStack()->count(), steps + 1);
+        QVERIFY(moved.session.isModified());
+        QVERIFY2(moved.lastMessage().contains(QLatin1String("2 models were found")), qPrintable(moved.lastMessage()));
+        moved.session.setModelOpened(moved.at(0).id, Workshop::info(3));
+        QCOMPARE(moved.session.drafts()->window(moved.draft(), 2), std::optional(7)); // what was edited stays
+        moved.session.undoStack()->undo();
+        QCOMPARE(moved.at(0).folder, moved.old / "one");
+        QCOMPARE(moved.session.drafts()->window(moved.draft(), 2), std::optional(7));
+        moved.session.undoStack()->redo();
+        QCOMPARE(moved.at(1).folder, moved.now / "two");
+    }
+
+    /// What is written in a draft, mistakes included, waits for its model by the folder.
+    void whatIsWrittenMovesWithItsModel() {
+        MovedModels moved;
+        const nlohmann::json layer{{"layer", 2}, {"text", "4 × loc"}};
+        nlohmann::json view{{"models", {{{"folder", moved.at(0).folder.string()}, {"written", {layer}}}}}};
+        moved.session.drafts()->restoreView(view);
+        locateMissingModel(&moved.session, moved.at(0).id, moved.now);
+        QCOMPARE(moved.session.drafts()->viewState()["models"][0]["folder"].get<std::string>(), (moved.now / "one").string());
+    }
+
+    void aFolderOfAnotherNameWillDoForAModel() {
+        MovedModels moved;
+        fs::rename(moved.now / "one", moved.now / "renamed");
+        locateMissingModel(&moved.session, moved.at(0).id, moved.workshop.path());
+        QVERIFY(moved.areMissing());
+        QVERIFY2(moved.lastMessage().contains(QLatin1String("one is not in ")), qPrintable(moved.lastMessage()));
+        locateMissingModel(&moved.session, moved.at(0).id, moved.now / "renamed");
+        QCOMPARE(moved.at(0).folder, moved.now / "renamed");
+        QVERIFY(moved.at(1).isMissing);
+        QVERIFY2(moved.lastMessage().contains(QLatin1String("1 is still missing: small.")), qPrintable(moved.lastMessage()));
+    }
+
+    void aModelThatIsOpenAlreadyIsNotOpenedTwice() {
+        MovedModels moved;
+        moved.session.openModel(moved.now / "one");
+        locateMissingModel(&moved.session, moved.at(0).id, moved.now);
+        QVERIFY(moved.at(0).isMissing);
+        QCOMPARE(moved.at(1).folder, moved.now / "two");
+    }
+
+    /// What is missing was only offered to be removed.
+    void messagesOfferToLocate() {
+        Moved moved;
+        MovedModels models;
+        int asked = 0;
+        QObject::connect(&moved.session, &Session::locateRequested, &moved.session, [&](UtteranceId id) { asked += id == moved.at(2).id; });
+        QObject::connect(&models.session, &Session::locateModelRequested, &models.session, [&](ModelId id) { asked += id == models.at(1).id; });
+        for (Messages* messages : {moved.session.messages(), models.session.messages()})
+            for (int row = 0; row < messages->rowCount(); ++row) {
+                QCOMPARE(messages->at(row).actionText, QStringLiteral("Locate…"));
+                messages->trigger(row);
+            }
+        QCOMPARE(asked, 2);
     }
 
     /// Another recording of that name is said to be another one.

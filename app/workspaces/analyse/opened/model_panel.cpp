@@ -4,6 +4,7 @@
 #include "app/documents/model_list.h"
 #include "app/documents/paths.h"
 #include "app/parts/action_button.h"
+#include "app/parts/availability.h"
 #include "app/parts/row_delegate.h"
 #include "core/model_folders/language_adapter.h"
 
@@ -33,7 +34,8 @@ RowContent describeModel(const QModelIndex& index, bool hasLanguages) {
         row.bar.reset();
         row.iconName = QStringLiteral("error");
         row.severity = Severity::Error;
-        row.buttons << ModelPanel::tr("Show in folder") << ModelPanel::tr("Remove");
+        row.buttons << (index.data(ModelList::MissingRole).toBool() ? ModelPanel::tr("Locate…") : ModelPanel::tr("Show in folder"))
+                    << ModelPanel::tr("Remove");
         break;
     case OpenState::Ready:
         if (!row.sentence.isEmpty())
@@ -77,7 +79,9 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
         if (static_cast<OpenState>(index.data(ModelList::StateRole).toInt()) == OpenState::Ready) {
             fillLanguages(index);
             m_languages->popup(QCursor::pos());
-        } else if (button == 0)
+        } else if (button == 0 && index.data(ModelList::MissingRole).toBool())
+            Q_EMIT locateRequested(idAt(index));
+        else if (button == 0)
             Q_EMIT showInFolderRequested(index.data(ModelList::FolderRole).toString());
         else
             Q_EMIT removeRequested(idAt(index));
@@ -86,6 +90,7 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
         setEmpty(m_models->count() == 0);
         view()->doItemsLayout();
         keepInSight(); // rows above it may be higher now
+        updateMenu();
     };
     connect(models, &QAbstractItemModel::rowsInserted, this, update);
     connect(models, &QAbstractItemModel::rowsRemoved, this, update);
@@ -105,7 +110,10 @@ void ModelPanel::addMenu() {
     m_languages = new QMenu(tr("Language"), this);
     m_languages->menuAction()->setObjectName(QStringLiteral("language"));
     m_languages->setToolTipsVisible(true);
-    view()->addActions({m_languages->menuAction(), show, remove});
+    m_locate = new QAction(tr("Locate…"), this);
+    m_locate->setToolTip(tr("Choose the folder that the model was moved to. Others that moved along are found there too."));
+    connect(m_locate, &QAction::triggered, this, [this] { Q_EMIT locateRequested(idAt(view()->currentIndex())); });
+    view()->addActions({m_languages->menuAction(), show, m_locate, remove});
     connect(show, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())
             Q_EMIT showInFolderRequested(view()->currentIndex().data(ModelList::FolderRole).toString());
@@ -154,6 +162,7 @@ void ModelPanel::fillLanguages(const QModelIndex& index) {
 
 void ModelPanel::updateMenu() {
     const QModelIndex now = view()->currentIndex();
+    setAvailable(m_locate, now.data(ModelList::MissingRole).toBool() ? QString() : tr("Only for a model whose folder is missing."));
     const bool any = now.isValid() && !languagesOf(now).empty();
     m_languages->menuAction()->setVisible(any);
     if (any)

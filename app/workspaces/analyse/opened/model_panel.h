@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+class QAction;
 class QMenu;
 class QModelIndex;
 
@@ -30,6 +31,7 @@ Q_SIGNALS:
     void chosen(headroom::app::ModelId id);
     void removeRequested(headroom::app::ModelId id);
     void showInFolderRequested(const QString& folder);
+    void locateRequested(headroom::app::ModelId id); ///< its folder is missing
     void languageChosen(
         const std::filesystem::path& model); ///< its folder, or a file that stands for the model in this language
 
@@ -43,6 +45,7 @@ private:
 
     ModelList* m_models;
     QMenu* m_languages = nullptr;
+    QAction* m_locate = nullptr; ///< in the menu of a row
     mutable std::map<std::filesystem::path, std::vector<std::string>> m_found;
 };
 

@@ -58,7 +58,7 @@ void OpenedController::makeUtterances() {
             [session](const QList<UtteranceId>& ids) { removeUtterances(session, ids); });
     connect(m_utterances, &UtterancePanel::showInFolderRequested, this,
             &OpenedController::showInFolderRequested);
-    connect(m_utterances, &UtterancePanel::locateRequested, this, &OpenedController::locateRequested);
+    connect(m_utterances, &UtterancePanel::locateRequested, session, &Session::locateRequested);
     connect(m_utterances, &UtterancePanel::alignRequested, this, &OpenedController::alignRequested);
     connect(m_utterances, &UtterancePanel::alignmentRequested, this, [this](UtteranceId id) {
         showAlignments();
@@ -94,6 +94,7 @@ void OpenedController::makeModels() {
     connect(m_models, &ModelPanel::chosen, session, &Session::setCurrentModel);
     connect(m_models, &ModelPanel::removeRequested, session, [session](ModelId id) { removeModel(session, id); });
     connect(m_models, &ModelPanel::showInFolderRequested, this, &OpenedController::showInFolderRequested);
+    connect(m_models, &ModelPanel::locateRequested, session, &Session::locateModelRequested);
     connect(m_models, &ModelPanel::languageChosen, session,
             [session](const std::filesystem::path& model) { session->setCurrentModel(session->openModel(model)); });
     const auto follow = [this] { m_models->setCurrent(m_parts.session->currentModelId()); };

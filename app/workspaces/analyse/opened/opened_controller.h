@@ -52,9 +52,6 @@ public:
     void restoreView(const nlohmann::json& view) override;
     bool isPending() const override;
 
-Q_SIGNALS:
-    void locateRequested(headroom::app::UtteranceId id); ///< its recording is missing: the folder is to be asked for
-
 private:
     void makeUtterances();
     void makeModels();

@@ -15,6 +15,15 @@ namespace fs = std::filesystem;
 namespace {
 constexpr Seconds kAround{0.15};  // before the first token and behind the last
 constexpr Seconds kShortest{0.6}; // less is a click, not a word
+
+/// The open model that a study was of, where its folder has been moved since; None: no model is known to be it.
+ModelId sameWeights(const ModelList& models, const StudyModel& wanted) {
+    for (int row = 0; row < models.count(); ++row)
+        if (const OpenModel& open = models.at(row);
+            open.info && !wanted.weightsHash.empty() && open.info->hash.toStdString() == wanted.weightsHash)
+            return open.id;
+    return ModelId::None;
+}
 } // namespace
 
 PlaceOpener::PlaceOpener(Session* session, widgets::TimeAxis* axis, SoundTransport* transport,
@@ -98,9 +107,12 @@ void PlaceOpener::openModel(const PlacesQuery& query) {
     if (current && current->folder == folder)
         return;
     std::error_code ignored;
-    if (!fs::is_directory(folder, ignored))
+    if (!fs::is_directory(folder, ignored)) {
+        if (const ModelId moved = sameWeights(*m_session->models(), model); moved != ModelId::None)
+            return m_session->setCurrentModel(moved);
         return Q_EMIT failed(tr("The model %1 no longer exists. The map belongs to another model.")
                                  .arg(QString::fromStdString(model.folder)));
+    }
     m_session->setCurrentModel(m_session->openModel(folder));
 }
 
