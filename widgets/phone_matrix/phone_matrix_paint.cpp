@@ -115,21 +115,22 @@ QSize PhoneMatrixView::figureSize() const {
     const Layout layout = layoutIn(rect());
     QPicture unseen;
     QPainter painter(&unseen);
-    const double footBegins = std::max(layout.map.bottom() + scaledPixels(kFootGap), paintAside(painter, layout, rect(), true));
+    const double footBegins = std::max(layout.map.bottom() + scaledPixels(kFootGap), paintAside(painter, layout, rect(), true).bottom);
     return {width(), int(std::ceil(footBegins + footHeight(width()))) + 1}; // the layout may have been rounded down
 }
 
-/// Says what the axes are. A figure has room for all of it; on the screen, where it does not fit, the tool tip says the rest.
-void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, double asideEnds) const {
+/// Says what the axes are, or the chosen pair where there is no room for it aside. A figure has room for all of it; on the
+/// screen, where it does not fit, the tool tip says the rest.
+void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, const Aside& aside) const {
     painter.setFont(Sizes::small());
     painter.setPen(Theme::current().text2);
     const QFontMetricsF metrics(Sizes::small());
     QString text = footText();
     QRectF foot(layout.map.left(), layout.map.bottom(), target.right() - layout.map.left() - scaledPixels(4),
                 scaledPixels(kFootRoom));
-    const bool goesLower = asideEnds > foot.top();
+    const bool goesLower = aside.bottom > foot.top();
     if (inFigure()) {
-        foot.moveTop(std::max(foot.top() + scaledPixels(kFootGap), asideEnds));
+        foot.moveTop(std::max(foot.top() + scaledPixels(kFootGap), aside.bottom));
         if (metrics.horizontalAdvance(text) > foot.width())
             foot.setLeft(target.left() + scaledPixels(4));
         foot.setBottom(target.bottom());
@@ -137,13 +138,18 @@ void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const Q
         return;
     }
     // Beside a small map the read-out reaches lower than the map: the line stands below both, or beside it.
-    if (goesLower && asideEnds + foot.height() <= target.bottom())
-        foot.moveTop(asideEnds);
+    if (goesLower && aside.bottom + foot.height() <= target.bottom())
+        foot.moveTop(aside.bottom);
     else if (goesLower)
         foot.setRight(layout.side - scaledPixels(8));
     const double outer = target.left() + scaledPixels(4); // under the names of the rows is room too
-    if (metrics.horizontalAdvance(text) > foot.right() - outer)
+    const auto isTooLong = [&] { return metrics.horizontalAdvance(text) > foot.right() - outer; };
+    if (const auto pair = pairOf(markedPlace()); pair && !aside.hasPair)
+        text = describe(*pair);
+    else if (isTooLong())
         text.truncate(text.indexOf(QStringLiteral(". ")) + 1); // its first sentence
+    if (isTooLong() && (aside.hasPair || !markedPlace()))
+        text = tr("Columns: attended; rows: attending.");
     if (metrics.horizontalAdvance(text) > foot.width())
         foot.setLeft(outer);
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, foot.width()));
@@ -265,7 +271,7 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
 }
 
 /// A figure is not pointed at, and is as high as needed.
-double PhoneMatrixView::paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const {
+PhoneMatrixView::Aside PhoneMatrixView::paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const {
     const double line = QFontMetricsF(Sizes::small()).height();
     // The read-out needs nine lines, and its last two in a figure; what it leaves is the scale's, within reason.
     const double scaleEnds = isFigure ? layout.map.bottom() - 6 * line : target.bottom() - 11.5 * line;
@@ -310,14 +316,16 @@ double PhoneMatrixView::paintLegend(QPainter& painter, const Layout& layout, con
     return y + scaledPixels(6);
 }
 
-double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target,
-                                     double top, bool isFigure) const {
+PhoneMatrixView::Aside PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top,
+                                                     bool isFigure) const {
     const auto& theme = Theme::current();
     const double width = target.right() - layout.side - scaledPixels(4);
     const QFontMetricsF small(Sizes::small());
     QFont bold = Sizes::caption();
     bold.setBold(true);
     const double line = small.height();
+    const double gap = scaledPixels(5);
+    const bool hasPair = isFigure || top + 4 * line + gap <= target.bottom();
     const auto entry = [&](const QString& label, const QString& value) {
         if (!isFigure && top + 2 * line > target.bottom())
             return; // the description and the table have it
@@ -329,12 +337,12 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
         painter.setPen(theme.text);
         painter.drawText(QRectF(layout.side, top + line, width, line), Qt::AlignVCenter | Qt::AlignLeft,
                          value);
-        top += 2 * line + scaledPixels(5);
+        top += 2 * line + gap;
     };
     const std::optional<PhonePair> pair = pairOf(markedPlace());
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
-    if (!isFigure) {
+    if (!isFigure && hasPair) {
         entry(tr("pair"), pair ? pairText(phoneName(pair->attending), phoneName(pair->attended)) : QStringLiteral("–"));
         entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
         if (!m_map.counts.empty())
@@ -345,7 +353,7 @@ double PhoneMatrixView::paintReadOut(QPainter& painter, const Layout& layout, co
     if (std::isfinite(m_map.coverage))
         entry(m_map.reference.isEmpty() ? tr("coverage") : tr("coverage of %1").arg(m_map.reference),
               numberText(m_map.coverage, 3));
-    return top;
+    return {top, hasPair};
 }
 
 } // namespace headroom::widgets

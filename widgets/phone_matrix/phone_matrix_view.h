@@ -99,10 +99,15 @@ private:
     void paintCells(QPainter& painter, const Layout& layout) const;
     void paintLines(QPainter& painter, const Layout& layout) const;
     void paintNames(QPainter& painter, const Layout& layout) const;
-    void paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, double asideEnds) const;
-    double paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const; ///< → its bottom
+    /// Where scale and read-out end, and whether they had room for the pair and its value.
+    struct Aside {
+        double bottom = 0;
+        bool hasPair = true;
+    };
+    void paintFoot(QPainter& painter, const Layout& layout, const QRectF& target, const Aside& aside) const;
+    Aside paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const;
     double paintLegend(QPainter& painter, const Layout& layout, const QRectF& target, double scaleEnds) const; ///< → its bottom
-    double paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top, bool isFigure) const; ///< → its bottom
+    Aside paintReadOut(QPainter& painter, const Layout& layout, const QRectF& target, double top, bool isFigure) const;
     static std::optional<PhonePair> pairOf(std::optional<Place> place);
 
     PhoneRelation m_map;

@@ -73,13 +73,16 @@ class PhoneMatrixViewTest : public QObject {
     Q_OBJECT
 
     /// The texts of a figure, in order.
-    static QString textsOf(PhoneMatrixView& view) {
+    static QString textsOf(PhoneMatrixView& view, bool onScreen = false) {
         QBuffer svg;
         QSvgGenerator generator;
         generator.setOutputDevice(&svg);
         generator.setSize(view.figureSize());
         QPainter painter(&generator);
-        view.renderTo(painter, QRect(QPoint(), view.figureSize()));
+        if (onScreen)
+            view.render(&painter);
+        else
+            view.renderTo(painter, QRect(QPoint(), view.figureSize()));
         painter.end();
         QXmlStreamReader reader(svg.data());
         QStringList texts;
@@ -260,6 +263,18 @@ private Q_SLOTS:
         QTest::keyClick(&shown.view, Qt::Key_Right);
         QCOMPARE(activated.count(), 0);
         QVERIFY(!shown.view.selected());
+    }
+
+    /// The line was cut, and of the chosen pair only the tool tip had the value.
+    void aSmallMapSaysItsAxesAndTheValueOfTheChosenPair() {
+        Shown shown(sample(), {368, 152});
+        QVERIFY2(textsOf(shown.view, true).contains(QStringLiteral("Columns: attended; rows: attending.")), qPrintable(textsOf(shown.view, true)));
+        const PhonePair pair{classOf("IH"), classOf("IY")};
+        shown.view.setSelected(pair);
+        QVERIFY2(textsOf(shown.view, true).contains(shown.view.describe(pair)), qPrintable(textsOf(shown.view, true)));
+        shown.view.resize(620, 560); // aside
+        QVERIFY(!textsOf(shown.view, true).contains(shown.view.describe(pair)));
+        QVERIFY(textsOf(shown.view, true).contains(QStringLiteral("4.00")));
     }
 
     void aWideLowMapNamesEveryPhone() {
