@@ -8,15 +8,27 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+bool isCut(const QRect& column, int edge) {
+    const int most = static_cast<int>(Sizes::unit() / 2); // of the cell's padding
+    return column.right() > edge + most || column.left() < -most;
+}
+
+} // namespace
+
+bool isCutColumn(const QRect& column, int edge) {
+    return isCut(column, edge) && 2 * column.width() <= edge;
+}
+
 void WholeNumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const int edge = view ? view->viewport()->width() : option.rect.right();
-    const int most = static_cast<int>(Sizes::unit() / 2); // of the cell's padding
-    if (index.data(m_role).typeId() != QMetaType::Double || (option.rect.right() <= edge + most && option.rect.left() >= -most))
+    if (index.data(m_role).typeId() != QMetaType::Double || !isCut(option.rect, edge))
         return QStyledItemDelegate::paint(painter, option, index);
     QStyleOptionViewItem cut = option;
     initStyleOption(&cut, index);
-    cut.text = QChar(0x2026);
+    cut.text = isCutColumn(option.rect, edge) ? QString() : QString(QChar(0x2026));
     cut.displayAlignment = Qt::AlignVCenter | (option.rect.left() < 0 ? Qt::AlignRight : Qt::AlignLeft);
     view->style()->drawControl(QStyle::CE_ItemViewItem, &cut, painter, view);
 }

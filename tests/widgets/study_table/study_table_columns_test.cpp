@@ -7,6 +7,7 @@
 
 #include <QHeaderView>
 #include <QScrollBar>
+#include <QStyledItemDelegate>
 #include <QTest>
 
 #include <cmath>
@@ -87,6 +88,53 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QVERIFY(view.horizontalScrollBar()->maximum() > 0); // not all have room
         QVERIFY2(endOf(cl) <= view.viewport()->width(), qPrintable(QStringLiteral("%1 of %2").arg(endOf(cl)).arg(view.viewport()->width())));
+    }
+
+    /// A column of numbers that the edge cut was “…” in every row, as if its numbers were lost: it is in sight or not.
+    void aCutColumnOfNumbersIsOutOfSight() {
+        StudyTable table{"t", "T", "", {}, {}};
+        for (const char* head : {"a", "b", "c", "d", "e", "f", "g", "utterances that were left out"})
+            table.columns.push_back({head, head, "", 2, false});
+        table.rows = {std::vector<StudyCell>(8, 16.66)};
+        StudyTableView view;
+        view.setTable(table);
+        view.resize(360, 160);
+        view.show();
+        QCoreApplication::processEvents();
+        const auto hasInk = [](const QImage& picture) {
+            for (int x = 0; x < picture.width(); ++x)
+                for (int y = 2; y < picture.height() - 2; ++y)
+                    if (picture.pixelColor(x, y).lightness() < 190)
+                        return true;
+            return false;
+        };
+        const auto cell = [&](int column) { return hasInk(view.viewport()->grab(view.visualRect(view.model()->index(0, column))).toImage()); };
+        const auto head = [&](int column) {
+            auto* heads = view.horizontalHeader();
+            return hasInk(heads->viewport()->grab(QRect(heads->sectionViewportPosition(column), 0, view.columnWidth(column), heads->height() - 1)).toImage());
+        };
+        const auto seen = [&](int column) { // of its width
+            return std::min(view.viewport()->width(), view.columnViewportPosition(column) + view.columnWidth(column)) - view.columnViewportPosition(column);
+        };
+        int cut = 0;
+        const auto isHalf = [&] { return cut > 0 && seen(cut) > view.columnWidth(cut) / 4 && seen(cut) < view.columnWidth(cut) * 3 / 4; };
+        for (int width = 800; width > 300 && !isHalf(); --width) {
+            view.resize(width, 160);
+            QCoreApplication::processEvents();
+            cut = view.columnAt(view.viewport()->width() - 1);
+        }
+        QVERIFY(isHalf() && view.horizontalScrollBar()->maximum() > 0);
+        QVERIFY(!cell(cut) && !head(cut));
+        QVERIFY(cell(cut - 1) && head(cut - 1) && cell(0) && head(0));
+        QAbstractItemDelegate* whole = view.itemDelegate();
+        QStyledItemDelegate plain;
+        view.setItemDelegate(&plain); // of a table that shows cut numbers
+        QVERIFY(cell(cut) && head(cut));
+        view.setItemDelegate(whole);
+        view.horizontalScrollBar()->setValue(view.horizontalScrollBar()->maximum());
+        QVERIFY(cell(cut) && head(cut));
+        const int left = view.columnAt(0);
+        QVERIFY(view.columnViewportPosition(left) > -5 || (!cell(left) && !head(left)));
     }
 
     /// Ids of utterances were cut beside long texts.
