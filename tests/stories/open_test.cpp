@@ -46,6 +46,29 @@ private Q_SLOTS:
         QCOMPARE(story.window().analysis()->current(), nullptr);
     }
 
+    /// What was moved could be located from its row alone.
+    void theMapOffersToLocateAMissingRecording() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const UtteranceId gone = story.session().openUtterance(toPath(story.path(QStringLiteral("gone.wav")))); // as a session does
+        story.quiet();
+        QVERIFY(story.session().utterances()->find(gone)->isMissing);
+        story.session().setCurrentUtterance(gone);
+        QVERIFY(story.quiet());
+        const Banner* banner = story.part<MatrixPanel>()->banner();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QLatin1String("gone is missing")), qPrintable(banner->text()));
+        UtteranceId asked = UtteranceId::None;
+        connect(&story.session(), &Session::locateRequested, this, [&](UtteranceId id) { asked = id; });
+        for (auto* button : banner->findChildren<QPushButton*>())
+            if (button->text() == QStringLiteral("Locate…"))
+                button->click();
+        QCOMPARE(asked, gone);
+        story.session().setCurrentUtterance(story.session().utterances()->at(0).id);
+        QVERIFY(story.quiet());
+        QVERIFY(!banner->isVisible());
+    }
+
     void aRecordingAndAModelGiveEveryLayer() {
         Story story;
         QVERIFY2(story.openAndWait({story.utterance("one"), Story::model()}), qPrintable(story.messages()));

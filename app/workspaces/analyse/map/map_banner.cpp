@@ -108,6 +108,8 @@ void MapBanner::refresh() {
                  : utterance->isText           ? tr("A text is always analysed as a whole.")
                                                : tr("The whole recording is already analysed."));
     showOfferAtCursor();
+    if (!m_isOfWorker && offerLocate())
+        return;
     const bool failed = result && (result->state == AnalysisResult::State::Failed ||
                                    result->state == AnalysisResult::State::Cancelled);
     if (!failed || !model || !model->info) {
@@ -133,6 +135,27 @@ void MapBanner::refresh() {
     if (utterance && utterance->isText) // has no parts; the sentence says what to do
         return say(true, result->sentence);
     offerPart(*result, *model);
+}
+
+/// What is shown is not there; the map's own place says where it was.
+bool MapBanner::offerLocate() {
+    Session* session = m_parts.session;
+    const OpenModel* model = session->currentModel();
+    const OpenUtterance* utterance = session->currentUtterance();
+    const bool isRecording = utterance && utterance->isMissing;
+    if (!isRecording && !(model && model->isMissing))
+        return false;
+    if (isRecording)
+        say(true, tr("The recording %1 is missing.").arg(utterance->name), tr("If it was moved, choose where it is now."));
+    else
+        say(true, tr("The model %1 is missing.").arg(model->name), tr("If it was moved, choose where it is now."));
+    connect(m_parts.banner->addButton(tr("Locate…"), QStringLiteral("folder")), &QPushButton::clicked, session, [session, isRecording] {
+        if (isRecording)
+            Q_EMIT session->locateRequested(session->currentUtteranceId());
+        else
+            Q_EMIT session->locateModelRequested(session->currentModelId());
+    });
+    return true;
 }
 
 /// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.

@@ -48,6 +48,7 @@ private:
     void say(bool isError, const QString& what, const QString& more = {});
     void offerDetails();
     void offerAnalyseAgain();
+    bool offerLocate();
     void offerPart(const AnalysisResult& result, const OpenModel& model);
     void analysePart(widgets::TimeSpan span);
     struct Offer {
