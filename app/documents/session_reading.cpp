@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What was read, or found out, of what is open: recordings, alignments, spectrograms and hashes.
+#include "app/documents/session.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/removals.h"
+#include "app/documents/utterance_reader.h"
+#include "core/audio/audio_name.h"
+
+#include <utility>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+QString causeOfAlignment(UtteranceId id) {
+    return QStringLiteral("alignment of ") + causeOf(id);
+}
+
+} // namespace
+
+void Session::connectReader() {
+    connect(m_reader.get(), &UtteranceReader::pendingChanged, this, &Session::readingChanged);
+    connect(m_reader.get(), &UtteranceReader::recordingFailed, this,
+            [this](UtteranceId id, const QString& sentence) {
+                if (!m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
+                    utterance.state = OpenState::Failed;
+                    utterance.sentence = sentence;
+                    std::error_code ignored;
+                    utterance.isMissing = !fs::exists(audioName(utterance.file).file, ignored);
+                });
+                if (m_utterances.find(id)->isMissing)
+                    m_messages.post(Severity::Error, sentence, tr("Locate…"), [this, id] { Q_EMIT locateRequested(id); }, {causeOf(id)});
+                else
+                    m_messages.post(Severity::Error, sentence, tr("Remove"), [this, id] { removeUtterances(this, {id}); }, {causeOf(id)});
+                Q_EMIT utteranceChanged(id);
+                settleWanted();
+            });
+    connect(m_reader.get(), &UtteranceReader::recordingRead, this,
+            [this](UtteranceId id, const UtteranceReader::Outcome& outcome) {
+                if (!m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
+                    utterance.state = OpenState::Ready;
+                    utterance.sentence.clear();
+                    utterance.isMissing = false;
+                    utterance.recording = outcome.recording;
+                    utterance.sha256 = outcome.sha256;
+                    utterance.alignment = outcome.alignment.alignment;
+                    utterance.alignmentReport.reset();
+                    utterance.alignmentFile = outcome.alignment.file;
+                    utterance.alignmentSha256 = outcome.alignment.sha256;
+                    utterance.warnings = outcome.warnings + outcome.alignment.warnings;
+                    utterance.logMel.reset();
+                    utterance.linear.reset();
+                });
+                m_messages.settle(causeOf(id));
+                for (const QString& warning : outcome.warnings)
+                    m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
+                // As severe as in its row and in Checks.
+                const bool isLost = !outcome.alignment.alignment && !outcome.alignment.file.empty();
+                for (const QString& warning : outcome.alignment.warnings)
+                    m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
+                m_ofAlignment[id] = outcome.alignment.warnings;
+                if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != outcome.alignment.file)
+                    m_reader->readAlignment(*m_utterances.find(id), wanted.mapped());
+                Q_EMIT utteranceChanged(id);
+                settleWanted();
+            });
+    connect(m_reader.get(), &UtteranceReader::alignmentRead, this,
+            [this](UtteranceId id, const UtteranceReader::AlignmentOutcome& outcome) {
+                if (!m_utterances.find(id))
+                    return;
+                if (outcome.alignment)
+                    m_messages.settle(causeOfAlignment(id));
+                for (const QString& warning : outcome.warnings)
+                    m_messages.post(outcome.alignment ? Severity::Warning : Severity::Error, warning, {}, {},
+                                    {causeOf(id), causeOfAlignment(id)});
+                m_utterances.update(id, [&](OpenUtterance& utterance) {
+                    if (outcome.alignment) // what was said of the one before is over
+                        for (const QString& over : std::exchange(m_ofAlignment[id], {}))
+                            utterance.warnings.removeAll(over);
+                    m_ofAlignment[id] += outcome.warnings;
+                    for (const QString& warning : outcome.warnings)
+                        if (!utterance.warnings.contains(warning))
+                            utterance.warnings << warning;
+                    if (!outcome.alignment)
+                        return; // what was there stays
+                    utterance.alignment = outcome.alignment;
+                    utterance.alignmentReport.reset();
+                    utterance.alignmentFile = outcome.file;
+                    utterance.alignmentSha256 = outcome.sha256;
+                });
+                if (outcome.alignment)
+                    setModified();
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::logMelReady, this,
+            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& logMel) {
+                if (!m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.logMel = logMel; });
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::linearReady, this,
+            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear) {
+                m_linearAsked.erase(id);
+                if (!linear || !m_utterances.find(id))
+                    return;
+                m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.linear = linear; });
+                Q_EMIT utteranceChanged(id);
+            });
+    connect(m_reader.get(), &UtteranceReader::failed, this, [this](const QString& cause, const QString& sentence) {
+        m_messages.post(Severity::Error, sentence, {}, {}, {cause});
+    });
+    connect(m_reader.get(), &UtteranceReader::modelHashed, this,
+            [this](ModelId id, const std::map<std::string, std::string>& sha256) {
+                if (const OpenModel* missing = m_models.find(id); missing && missing->isMissing)
+                    return; // compared where it is found again
+                QStringList changed;
+                for (const auto& [file, hash] : m_savedHashes[id])
+                    if (const auto now = sha256.find(file); now != sha256.end() && now->second != hash)
+                        changed << QString::fromStdString(file);
+                m_savedHashes.erase(id);
+                const OpenModel* model = m_models.find(id);
+                if (!model)
+                    return;
+                const QString sentence =
+                    tr("%1 of %2 has changed since this session last read it. The new version was loaded.")
+                        .arg(changed.join(QStringLiteral(", ")), toQString(model->folder));
+                if (!changed.isEmpty())
+                    m_messages.post(Severity::Warning, sentence, {}, {}, {causeOf(id)});
+                m_models.update(id, [&](OpenModel& open) {
+                    open.sha256 = sha256;
+                    if (!changed.isEmpty())
+                        open.warnings << sentence;
+                });
+                Q_EMIT modelChanged(id);
+            });
+}
+
+bool Session::isReading() const {
+    return m_reader->pending() > 0;
+}
+
+Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    return utterance ? KeptAlignment{utterance->alignment, utterance->alignmentFile, utterance->alignmentSha256} : KeptAlignment();
+}
+
+void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
+    if (!m_utterances.find(id))
+        return;
+    m_utterances.update(id, [&](OpenUtterance& utterance) {
+        utterance.alignment = std::move(kept.alignment);
+        utterance.alignmentReport.reset();
+        utterance.alignmentFile = std::move(kept.file);
+        utterance.alignmentSha256 = std::move(kept.sha256);
+        for (const QString& over : std::exchange(m_ofAlignment[id], {})) // said of the one that it replaces
+            utterance.warnings.removeAll(over);
+    });
+    m_messages.settle(causeOfAlignment(id));
+    setModified();
+    Q_EMIT utteranceChanged(id);
+}
+
+void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report) {
+    if (!m_utterances.find(id))
+        return;
+    m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.alignmentReport = std::move(report); });
+    Q_EMIT utteranceChanged(id);
+}
+
+void Session::requireLinearSpectrogram(UtteranceId id) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (utterance && utterance->recording && !utterance->linear && m_linearAsked.insert(id).second)
+        m_reader->computeLinear(id, utterance->recording);
+}
+
+} // namespace headroom::app
