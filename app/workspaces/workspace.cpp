@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/workspace.h"
 
-#include "app/parts/messages_dock.h"
+#include "app/parts/messages/messages_dock.h"
 #include "app/workspaces/dock_sizes.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"

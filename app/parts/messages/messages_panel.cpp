@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/messages_panel.h"
+#include "app/parts/messages/messages_panel.h"
 
 #include "app/documents/messages.h"
 #include "app/parts/breakable.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/messages.h"
-#include "app/parts/messages_panel.h"
+#include "app/parts/messages/messages_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 

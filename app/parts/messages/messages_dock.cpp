@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/messages_dock.h"
+#include "app/parts/messages/messages_dock.h"
 
 #include "app/documents/messages.h"
-#include "app/parts/messages_panel.h"
+#include "app/parts/messages/messages_panel.h"
 #include "app/parts/panel_header.h"
 #include "widgets/look/icons.h"
 
