@@ -2,82 +2,28 @@
 #include "app/places/place_checker.h"
 #include "app/places/place_store.h"
 #include "app/places/places_dialog.h"
+#include "tests/app/places/places_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
-#include <QFile>
 #include <QLabel>
 #include <QLineEdit>
 #include <QListWidget>
 #include <QMessageBox>
 #include <QPushButton>
-#include <QSignalSpy>
 #include <QSet>
-#include <QTemporaryDir>
 #include <QtTest/QtTest>
-
-#include <fstream>
 
 namespace headroom::testing::places_dialog_test {
 
 using namespace headroom::app;
 
-namespace fs = std::filesystem;
-
-Place gpuPlace(const std::string& name) {
-    Place place;
-    place.name = name;
-    place.host = name;
-    place.folder = "~/headroom";
-    return place;
-}
-
-class PlacesDialogTest : public QObject {
+class PlacesDialogTest : public QObject, private PlacesDesk {
     Q_OBJECT
 private Q_SLOTS:
-    void init() { m_folder = std::make_unique<QTemporaryDir>(); }
+    void init() { clear(); }
 
-    void whatAnotherProgramWritesAppears() {
-        PlaceStore store(file());
-        QVERIFY(store.places().empty());
-        QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
-        QSignalSpy changed(&store, &PlaceStore::changed);
-        writePlaces(file(), {gpuPlace("gpu-1"), gpuPlace("gpu-2")});
-        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(2), 60000);
-        QVERIFY(!changed.isEmpty());
-    }
-    /// The file of a new user is made in a terminal, with its folders. It did not appear, and Save lost it.
-    void theFirstPlaceOfAnotherProgramAppears() {
-        const fs::path made = fs::path(m_folder->path().toStdString()) / "config" / "headroom" / "places.json";
-        PlaceStore store(made);
-        writePlaces(made, {gpuPlace("gpu-1")});
-        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(1), 60000);
-        fs::remove_all(made.parent_path().parent_path());
-        QTRY_VERIFY_WITH_TIMEOUT(store.places().empty(), 60000);
-        writePlaces(made, {gpuPlace("gpu-2")});
-        QTRY_COMPARE_WITH_TIMEOUT(store.places().size(), std::size_t(1), 60000);
-        // An editor that writes into the file itself.
-        QFile written(QString::fromStdString(made.string()));
-        QVERIFY(written.open(QIODevice::ReadWrite));
-        const QByteArray text = written.readAll().replace("gpu-2", "gpu-3");
-        QVERIFY(written.seek(0) && written.write(text) == text.size());
-        written.close();
-        QTRY_VERIFY_WITH_TIMEOUT(store.find(QStringLiteral("gpu-3")), 60000);
-    }
-    void whatWasNotReadYetIsKept() {
-        PlaceStore store(file());
-        writePlaces(file(), {gpuPlace("gpu-1")}); // no event was handled since
-        QCOMPARE(store.put(gpuPlace("gpu-2")), QString());
-        QVERIFY(store.find(QStringLiteral("gpu-1")) && store.find(QStringLiteral("gpu-2")));
-        writePlaces(file(), {gpuPlace("gpu-1"), gpuPlace("gpu-2"), gpuPlace("gpu-3")});
-        QCOMPARE(store.remove(QStringLiteral("gpu-1")), QString());
-        const auto kept = readPlaces(file());
-        QCOMPARE(kept.size(), std::size_t(2));
-        QCOMPARE(kept.back().name, std::string("gpu-3"));
-        writePlaces(file(), {gpuPlace("gpu-4")});
-        QVERIFY(!store.put(gpuPlace("gpu-4")).isEmpty()); // it would be the second of this name
-    }
     void fieldsAndButtonsHaveAccessKeys() {
         PlaceStore store(file());
         PlacesDialog dialog(&store);
@@ -125,16 +71,6 @@ private Q_SLOTS:
         store.reload();
         QCOMPARE(dialog.place().name, std::string("gpu-0"));
         QVERIFY2(dialog.sentence().contains(QLatin1String("has removed gpu-1")), qPrintable(dialog.sentence()));
-    }
-    void aDamagedFileIsNotWrittenOver() {
-        QFile damaged(QString::fromStdString(file().string()));
-        QVERIFY(damaged.open(QIODevice::WriteOnly) && damaged.write("rubbish") == 7);
-        damaged.close();
-        PlaceStore store(file());
-        QVERIFY(store.problem().contains(QLatin1String("is not JSON")));
-        QCOMPARE(store.put(gpuPlace("gpu-1")), store.problem());
-        QVERIFY(damaged.open(QIODevice::ReadOnly));
-        QCOMPARE(damaged.readAll(), QByteArray("rubbish"));
     }
     void aPlaceIsAddedChangedAndRemoved() {
         PlaceStore store(file());
@@ -225,101 +161,6 @@ private Q_SLOTS:
                  QString("headroom-worker places install gpu-1"));
         QCOMPARE(PlacesDialog::lineToType("Everything that a run needs is there."), QString());
     }
-    /// It asked to copy the worker “to ?”, into the root folder.
-    void nothingIsInstalledAtAnIncompletePlace() {
-        PlaceStore store(file());
-        PlacesDialog dialog(&store);
-        dialog.show();
-        button(dialog, "Install…")->click();
-        QVERIFY(!dialog.findChild<QMessageBox*>());
-        QVERIFY2(dialog.sentence().contains(QLatin1String("needs a name")), qPrintable(dialog.sentence()));
-        QCOMPARE(store.put(gpuPlace("gpu-1")), QString());
-        write(dialog, "name", "gpu-1");
-        write(dialog, "folder", "~/headroom");
-        button(dialog, "Install…")->click();
-        QVERIFY(!dialog.findChild<QMessageBox*>());
-        QVERIFY2(dialog.sentence().contains(QLatin1String("already")), qPrintable(dialog.sentence()));
-    }
-
-    void nothingIsAskedWithoutABundle() {
-        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
-        qputenv("XDG_CACHE_HOME", m_folder->filePath(QStringLiteral("empty")).toUtf8());
-        PlaceStore store(file());
-        PlacesDialog dialog(&store);
-        dialog.show();
-        button(dialog, "Install…")->click();
-        QVERIFY(!dialog.findChild<QMessageBox*>());
-        QVERIFY2(dialog.sentence().contains(QLatin1String("There is no worker bundle")), qPrintable(dialog.sentence()));
-        qunsetenv("XDG_CACHE_HOME");
-    }
-
-    /// What could not be installed was in the list from then on.
-    void aPlaceIsKeptOnceTheWorkerIsThere() {
-        makeBundle();
-        PlaceStore store(file());
-        PlacesDialog dialog(&store);
-        dialog.show();
-        write(dialog, "name", "gpu-1");
-        write(dialog, "host", "gpu-1");
-        write(dialog, "folder", "~/headroom");
-        QString program = m_folder->filePath(QStringLiteral("worker"));
-        const auto install = [&](const char* answer) {
-            QFile worker(program);
-            QVERIFY(worker.open(QIODevice::WriteOnly | QIODevice::Truncate));
-            worker.write("#!/bin/sh\n");
-            worker.write(answer);
-            worker.close();
-            worker.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-            button(dialog, "Install…")->click();
-            auto* box = dialog.findChild<QMessageBox*>();
-            QVERIFY(box && box->informativeText().contains(QLatin1String("the place is saved")));
-            button(*box, "Install")->click();
-            QTRY_VERIFY_WITH_TIMEOUT(!dialog.findChild<QMessageBox*>(), 60000);
-            QTRY_VERIFY_WITH_TIMEOUT(!dialog.isWorking(), 60000);
-        };
-        qputenv("HEADROOM_WORKER", program.toUtf8());
-        install("echo 'There is no way.' >&2; exit 1\n");
-        QVERIFY(store.places().empty());
-        QVERIFY2(dialog.isChanged() && dialog.sentence().endsWith(QLatin1String("Not saved yet.")), qPrintable(dialog.sentence()));
-        QCOMPARE(dialog.checks().size(), 1); // "Not tested yet"
-        install("grep -q gpu-1 \"$HEADROOM_PLACES\" && echo '{\"checks\": [{\"state\": \"passed\", \"what\": \"Worker\"}]}'\n");
-        QCOMPARE(store.places().size(), std::size_t(1));
-        QVERIFY2(!dialog.isChanged() && dialog.sentence().endsWith(QLatin1String("The place was saved.")), qPrintable(dialog.sentence()));
-        qunsetenv("HEADROOM_WORKER");
-        qunsetenv("XDG_CACHE_HOME");
-    }
-
-    void installingAsksFirst() {
-        makeBundle();
-        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
-        PlaceStore store(file());
-        PlacesDialog dialog(&store);
-        dialog.show();
-        button(dialog, "Install…")->click();
-        auto* box = dialog.findChild<QMessageBox*>();
-        QVERIFY(box && box->isVisible());
-        QVERIFY2(box->text().contains("gpu-1") && box->informativeText().contains("~/headroom/worker"), qPrintable(box->text()));
-        box->button(QMessageBox::Cancel)->click();
-        QVERIFY(!dialog.sentence().contains("Copying"));
-        qunsetenv("XDG_CACHE_HOME");
-    }
-
-    void removingTheWorkerAsksFirst() {
-        QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
-        PlaceStore store(file());
-        PlacesDialog dialog(&store);
-        dialog.show();
-        QVERIFY(button(dialog, "Remove worker…")->isEnabled());
-        button(dialog, "Remove worker…")->click();
-        auto* box = dialog.findChild<QMessageBox*>();
-        QVERIFY(box && box->isVisible());
-        QVERIFY2(box->text().contains("gpu-1") && box->informativeText().contains("~/headroom/worker"), qPrintable(box->text()));
-        box->button(QMessageBox::Cancel)->click();
-        QVERIFY(!dialog.sentence().contains("Removing"));
-        dialog.showPlace({}); // a new one has nothing to remove
-        QVERIFY(!button(dialog, "Remove worker…")->isEnabled());
-    }
-
     void unsavedChangesAreAskedFor() {
         QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-1")), QString());
         QCOMPARE(PlaceStore(file()).put(gpuPlace("gpu-2")), QString());
@@ -433,29 +274,6 @@ private Q_SLOTS:
         QVERIFY(list->visualItemRect(list->item(0)).width() <= list->viewport()->width());
         QCOMPARE(list->item(0)->toolTip(), QString::fromStdString(name));
     }
-
-private:
-    /// What is copied to a place, where the window looks for it.
-    void makeBundle() const {
-        const fs::path cache = m_folder->filePath("cache").toStdString();
-        const fs::path bundle = cache / "headroom" / ("worker-" + QCoreApplication::applicationVersion().toStdString());
-        for (const char* folder : {"bin", "libexec"}) {
-            fs::create_directories(bundle / folder);
-            std::ofstream(bundle / folder / "headroom-worker") << "program";
-        }
-        qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(cache.string()));
-    }
-    fs::path file() const { return m_folder->filePath("places.json").toStdString(); }
-    static void write(const PlacesDialog& dialog, const char* field, const char* text) {
-        dialog.findChild<QLineEdit*>(QString::fromUtf8(field))->setText(QString::fromUtf8(text));
-    }
-    static QPushButton* button(const QDialog& dialog, const char* text) {
-        for (auto* one : dialog.findChildren<QPushButton*>())
-            if (one->text().remove(u'&') == QString::fromUtf8(text))
-                return one;
-        return nullptr;
-    }
-    std::unique_ptr<QTemporaryDir> m_folder;
 };
 
 HEADROOM_TEST(PlacesDialogTest)
