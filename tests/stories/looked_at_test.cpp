@@ -6,18 +6,13 @@
 #include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
-#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
-#include "widgets/matrix/matrix_view.h"
 
-#include <QAbstractItemView>
 #include <QAction>
-#include <QApplication>
-#include <QComboBox>
 #include <QFile>
 #include <QTabWidget>
 #include <QTest>
@@ -217,28 +212,6 @@ private Q_SLOTS:
         QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{") == 1);
         file.close();
         QCOMPARE(readSession(toPath(folder)).currentLayer, saved);
-    }
-
-    /// The letter searched the entries of the chooser that was clicked before.
-    void afterAClickInAListOverTheMapLettersAreKeysOfTheMap() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
-        auto* panel = story.part<MatrixPanel>();
-        const QAction* diagonal = story.window().actions().hideDiagonal;
-        for (QComboBox* field : panel->findChildren<QComboBox*>()) {
-            if (!field->isVisible() || field->count() < 2)
-                continue;
-            QTest::mouseClick(field, Qt::LeftButton);
-            QTRY_VERIFY_WITH_TIMEOUT(field->view()->isVisible(), 60000);
-            QTest::qWait(QApplication::doubleClickInterval() + 50); // a list that has just opened takes no release
-            const QModelIndex second = field->model()->index(1, 0);
-            QTest::mouseClick(field->view()->viewport(), Qt::LeftButton, {}, field->view()->visualRect(second).center());
-            QTRY_VERIFY_WITH_TIMEOUT(panel->matrix()->hasFocus(), 60000);
-            QCOMPARE(field->currentIndex(), 1);
-            const bool before = diagonal->isChecked();
-            QTest::keyClick(QApplication::focusWidget(), Qt::Key_D);
-            QCOMPARE(diagonal->isChecked(), !before);
-        }
     }
 
 private:
