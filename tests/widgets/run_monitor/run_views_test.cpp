@@ -2,7 +2,6 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
-#include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
@@ -10,9 +9,7 @@
 #include <qcustomplot.h>
 #include <QApplication>
 #include <QClipboard>
-#include <QDateTime>
 #include <QPainter>
-#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -301,67 +298,6 @@ private Q_SLOTS:
         table.runs()->setGroups(groupRuns({run}));
         QVERIFY(table.isColumnHidden(RunTableModel::Wer));
         QVERIFY(!table.isColumnHidden(RunTableModel::Bleu));
-    }
-
-    void theLogFollowsUntilSomebodyScrollsBack() {
-        LogView log;
-        log.resize(300, 100);
-        log.show();
-        for (int i = 0; i < 100; ++i)
-            log.append(QStringLiteral("line %1\n").arg(i));
-        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
-        log.verticalScrollBar()->setValue(3);
-        QVERIFY(!log.isFollowing());
-        log.append(QStringLiteral("one more\n"));
-        QCOMPARE(log.verticalScrollBar()->value(), 3);
-        log.setFollows(true);
-        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
-        QVERIFY(log.findNext(QStringLiteral("line 42")));
-        QVERIFY(!log.findNext(QStringLiteral("line 142")));
-    }
-
-    /// In a panel that is opened when the run has long begun.
-    void theLogOpensAtTheLeftAndAtItsEnd() {
-        LogView log;
-        log.resize(300, 100);
-        for (int i = 0; i < 50; ++i)
-            log.append(QStringLiteral("line %1 ").arg(i) + QString(400, u'x') + u'\n');
-        log.show();
-        QVERIFY(log.horizontalScrollBar()->maximum() > 0);
-        QCOMPARE(log.horizontalScrollBar()->value(), 0);
-        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
-        log.resize(300, 60);
-        QCOMPARE(log.horizontalScrollBar()->value(), 0);
-        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
-        QVERIFY(log.isFollowing());
-    }
-
-    void manyLinesComeInTurns() {
-        LogView log;
-        QString text;
-        for (int i = 0; i < 1000; ++i)
-            text += QStringLiteral("line %1\n").arg(i);
-        log.append(text);
-        QVERIFY(log.isAppending());
-        QVERIFY(log.document()->blockCount() < 500);
-        log.append(QStringLiteral("the last\n"));
-        QTRY_VERIFY_WITH_TIMEOUT(!log.isAppending(), 60000);
-        QCOMPARE(log.toPlainText(), text + QStringLiteral("the last"));
-        QCOMPARE(log.verticalScrollBar()->value(), log.verticalScrollBar()->maximum());
-        log.append(text);
-        log.clearLog(); // of another run: nothing comes after it
-        QVERIFY(!log.isAppending());
-        log.append(QStringLiteral("new\n"));
-        QTest::qWait(0);
-        QCOMPARE(log.toPlainText(), QStringLiteral("new"));
-    }
-
-    void timesAreThoseOfTheWall() {
-        LogView log;
-        const QDateTime now = QDateTime::currentDateTimeUtc();
-        log.append(now.toString(Qt::ISODate) + QStringLiteral("  Update 40\n"));
-        QCOMPARE(log.toPlainText(),
-                 now.toLocalTime().toString(QStringLiteral("HH:mm:ss")) + QStringLiteral("  Update 40"));
     }
 
     void wordsOfAnExampleAreAligned() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What shows a study's numbers: the table, the small plots, the confusion matrix.
+// What shows a study's numbers: the small plots, the confusion matrix.
 #include "tests/support/runner.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/look/theme.h"
@@ -8,13 +8,9 @@
 #include "widgets/study_plots/layer_map.h"
 #include "widgets/study_plots/limited_histogram.h"
 #include "widgets/study_plots/spread_plot.h"
-#include "widgets/study_table/study_table_view.h"
 
 #include <qcustomplot.h>
-#include <QApplication>
 #include <QBuffer>
-#include <QClipboard>
-#include <QHeaderView>
 #include <QPainter>
 #include <QSignalSpy>
 #include <QSvgGenerator>
@@ -28,97 +24,10 @@ namespace headroom::testing::study_widgets_test {
 
 using namespace headroom::widgets;
 
-namespace {
-
-StudyTable madeTable() {
-    return {"windows",
-            "Windows",
-            "Made by a test.",
-            {{"layer", "Layer", "", 0, false}, {"mean", "μ", "", 2, false}, {"words", "Words", "", 0, true}},
-            {{1.0, 2.5, std::string("local")},
-             {2.0, {}, std::string("full")},
-             {3.0, -1.25, std::string("local")}}};
-}
-
-QStringList columnOf(const StudyTableView& view, int column) {
-    QStringList cells;
-    for (int row = 0; row < view.model()->rowCount(); ++row)
-        cells << view.model()->index(row, column).data().toString();
-    return cells;
-}
-
-} // namespace
-
 class StudyWidgetsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    /// “0.24” at the edge of the table was half of 0.2468.
-    void theEdgeCutsNoNumber() {
-        StudyTableView view;
-        StudyTable table = madeTable();
-        for (auto& row : table.rows)
-            row[1] = -888.88;
-        view.setTable(std::move(table));
-        view.resize(600, 200);
-        view.show();
-        QCoreApplication::processEvents();
-        const QModelIndex cell = view.model()->index(0, 1);
-        const auto inkOf = [&] {
-            const QImage picture = view.viewport()->grab(view.visualRect(cell) & view.viewport()->rect()).toImage();
-            int dark = 0;
-            for (int y = 0; y < picture.height(); ++y)
-                for (int x = 0; x < picture.width(); ++x)
-                    dark += picture.pixelColor(x, y).lightness() < 128;
-            return dark;
-        };
-        const int whole = inkOf();
-        QVERIFY(whole > 40);
-        for (int padding = 20; padding > 0 && view.visualRect(cell).right() <= view.viewport()->width(); --padding) {
-            view.resize(view.visualRect(cell).right() - 8, 200); // until its last digits are behind the edge
-            QCoreApplication::processEvents();
-        }
-        QVERIFY(view.visualRect(cell).right() > view.viewport()->width());
-        QVERIFY2(inkOf() > 0 && inkOf() < whole / 3, qPrintable(QStringLiteral("%1 of %2").arg(inkOf()).arg(whole)));
-    }
-
-    /// A table is filled before it has its place: “fsdd-ywewe…” stood beside free room.
-    void namesTakeTheRoomThatComesLater() {
-        StudyTableView view;
-        view.resize(160, 200);
-        StudyTable table = madeTable();
-        std::swap(table.columns.front(), table.columns.back());
-        for (auto& row : table.rows)
-            std::swap(row.front(), row.back());
-        table.rows.front().front() = std::string("a-speaker-with-a-long-name");
-        view.setTable(table);
-        const int needed = static_cast<QAbstractItemView&>(view).sizeHintForColumn(0);
-        view.show();
-        QVERIFY(view.columnWidth(0) < needed); // the numbers are in sight
-        view.resize(500, 200);
-        QTRY_VERIFY2(view.columnWidth(0) >= needed, qPrintable(QString::number(view.columnWidth(0))));
-        view.horizontalHeader()->resizeSection(0, 70); // as somebody drags it
-        view.resize(600, 200);
-        QCOMPARE(view.columnWidth(0), 70);
-    }
-
-    /// "local_atten…" stood twice, and what the paper says was not told from ours.
-    void headsOfATableThatIsScrolledAreWhole() {
-        StudyTable table{"heads", "Heads", "", {{"layer", "layer", "", 0, false}}, {}};
-        table.rows.push_back({1.0});
-        for (const char* head : {"local_attention, paper", "local_attention, ours", "conv_attention, paper", "conv_attention, ours"}) {
-            table.columns.push_back({head, head, "", 0, true});
-            table.rows.front().push_back(std::string("4 local 64 block"));
-        }
-        StudyTableView view;
-        view.resize(260, 200);
-        view.setTable(table);
-        view.show();
-        for (int column = 1; column < 5; ++column)
-            QVERIFY(view.columnWidth(column) >= QFontMetrics(view.horizontalHeader()->font())
-                                                    .horizontalAdvance(view.model()->headerData(column, Qt::Horizontal).toString()));
-    }
-
     void theScaleOfSimilarityBeginsBelowItsSmallestValue() {
         LayerMap map;
         const auto startAt = [&](double least) {
@@ -148,68 +57,6 @@ private Q_SLOTS:
         const ColourMap& colours = ColourMap::named(ColourMap::Name::Magma, Theme::current().isDark);
         QCOMPARE(colourOf({0, 1}).rgb(), QColor(colours.at(0)).rgb());
         QCOMPARE(colourOf({0, 0}).rgb(), QColor(colours.at(1)).rgb());
-    }
-
-    /// Names of models took the room, and the numbers stood where one had to scroll.
-    void longNamesGiveWayToTheNumbers() {
-        StudyTableView view;
-        view.resize(460, 200);
-        view.show();
-        StudyTable table;
-        table.columns = {{"first", "First", "", 0, true}, {"layer", "Layer", "", 0, false}, {"second", "Second", "", 0, true},
-                         {"layer2", "Layer", "", 0, false}, {"cka", "CKA", "", 3, false}};
-        const std::string name = "demo, layers 4–8 changed, 150 updates, seed 1";
-        table.rows = {{name, 0.0, name, 1.0, 0.5}};
-        view.setTable(table);
-        int wide = 0;
-        for (int column = 0; column < 5; ++column)
-            wide += view.columnWidth(column);
-        QVERIFY2(wide <= view.viewport()->width(), qPrintable(QString::number(wide)));
-        QCOMPARE(view.model()->index(0, 0).data(Qt::ToolTipRole).toString(), QString::fromStdString(name));
-        table.rows = {{name, 0.0, name, 1.0, -0.5}};
-        view.setTable(table);
-        QCOMPARE(view.model()->index(0, 4).data(Qt::ToolTipRole).toString(), QStringLiteral("−0.5")); // as in the cell
-    }
-
-    void unknownNumbersStandLastInBothOrders() {
-        StudyTableView view;
-        view.setTable(madeTable());
-        view.sortByColumn(1, Qt::AscendingOrder);
-        QCOMPARE(columnOf(view, 0), (QStringList{"3", "1", "2"}));
-        view.sortByColumn(1, Qt::DescendingOrder);
-        QCOMPARE(columnOf(view, 0), (QStringList{"1", "3", "2"}));
-        QCOMPARE(columnOf(view, 1).last(), QStringLiteral("–"));
-    }
-
-    void wordsFilterAndTheCurrentRowIsTheTables() {
-        StudyTableView view;
-        view.setTable(madeTable());
-        view.sortByColumn(1, Qt::AscendingOrder);
-        view.setFilter(QStringLiteral("FULL"));
-        QCOMPARE(view.shownRows(), 1);
-        view.setFilter({});
-        QSignalSpy chosen(&view, &StudyTableView::rowChosen);
-        view.setCurrentRow(2);
-        QCOMPARE(chosen.count(), 0);
-        QCOMPARE(view.currentRow(), 2);
-        view.selectionModel()->setCurrentIndex(view.model()->index(1, 0), QItemSelectionModel::NoUpdate);
-        QCOMPARE(chosen.count(), 1);
-        QCOMPARE(chosen.front().front().toInt(), 0);
-    }
-
-    void copyingGivesFullPrecisionInTheOrderShown() {
-        StudyTableView view;
-        StudyTable table = madeTable();
-        table.rows[0][1] = 1.0 / 3;
-        view.setTable(table);
-        view.sortByColumn(0, Qt::DescendingOrder);
-        view.show();
-        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
-        const QString text = QApplication::clipboard()->text();
-        QVERIFY2(text.contains(QStringLiteral("0.3333333333333333")), qPrintable(text));
-        QVERIFY(text.indexOf(QStringLiteral("3\t")) < text.indexOf(QStringLiteral("1\t0.33")));
-        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
-        QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
     }
 
     /// Every second phone had no name in the file, where no tip tells it.

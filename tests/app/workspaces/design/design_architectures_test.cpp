@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The workspace on architectures alone: no worker, no utterance.
 #include "app/parts/panel_header.h"
-#include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
-#include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
+#include "tests/app/workspaces/design/design_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/cost_plot.h"
 #include "widgets/look/theme.h"
@@ -31,19 +30,6 @@ namespace headroom::testing::design_architectures_test {
 using namespace headroom::app;
 namespace fs = std::filesystem;
 
-namespace {
-
-struct Desk {
-    Session session;
-    WorkerProcess worker{{}};
-    AnalysisService analysis{&session, &worker};
-    StudyEvidence evidence;
-    const Actions actions{session.undoStack(), nullptr};
-    DesignWorkspace design{{&session, &analysis, &evidence, session.drafts(), &actions, {}, {}}};
-};
-
-} // namespace
-
 class DesignArchitecturesTest : public QObject {
     Q_OBJECT
 
@@ -52,7 +38,7 @@ private Q_SLOTS:
 
     /// *Start from the preset* did nothing while none was selected, and the filter did not lead to the list.
     void aPresetIsFoundAndStartedWithTheKeys() {
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         const QAction* start = design.actions().startFromPreset;
         design.startFrom(0);
@@ -70,7 +56,7 @@ private Q_SLOTS:
     }
 
     void aFilterThatLeavesNothingSaysSoAndHidesNothingThatIsOpened() {
-        Desk desk;
+        DesignDesk desk;
         PresetsPanel* panel = desk.design.presetsPanel();
         auto* filter = panel->findChild<QLineEdit*>();
         const auto* nothing = panel->findChild<QLabel*>(QStringLiteral("noPresets"));
@@ -89,7 +75,7 @@ private Q_SLOTS:
     void savingKeepsTheBaselineAndTheSessionKnows() {
         QTemporaryDir folder;
         const QString file = folder.filePath(QStringLiteral("mine.json"));
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         QVERIFY(!desk.session.isModified());
         design.startFrom(1);
@@ -124,7 +110,7 @@ private Q_SLOTS:
     }
 
     void layerOneSaysWhyItCannotReuse() {
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         design.show();
         design.startFrom(0);
@@ -156,7 +142,7 @@ private Q_SLOTS:
     void headsWithoutAWindowCannotGetWider() {
         QFETCH(QString, text);
         QFETCH(bool, steps);
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         design.show();
         design.startFrom(0);
@@ -171,7 +157,7 @@ private Q_SLOTS:
 
     /// The button wrote what cannot be: a mistake in every masked head.
     void maskedHeadsAreNotRelaxed() {
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         design.show();
         design.startFrom(0);
@@ -191,7 +177,7 @@ private Q_SLOTS:
     }
 
     void theNameOfAnArchitectureIsOfferedAsThatOfItsFile() {
-        Desk desk;
+        DesignDesk desk;
         DesignWorkspace& design = desk.design;
         Architecture model = readArchitecture(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json");
         QStringList offered;
@@ -208,7 +194,7 @@ private Q_SLOTS:
     }
 
     void whatIsPastedInPartIsSaid() {
-        Desk desk;
+        DesignDesk desk;
         desk.design.startFrom(0);
         QApplication::clipboard()->setText(QStringLiteral("4 local 3\n4 local 5\n"));
         desk.design.editor()->selectHeads(12, 1, 4);
@@ -220,7 +206,7 @@ private Q_SLOTS:
 
     /// Its layers are not in the preset's encoder.
     void aLanguageModelIsComparedWithItsPreset() {
-        Desk desk;
+        DesignDesk desk;
         const Architecture model =
             readArchitecture(HEADROOM_SOURCE_DIR "/resources/architectures/relaxed-lm-transformer.json");
         desk.session.drafts()->newDocument(model, {});
@@ -242,7 +228,7 @@ private Q_SLOTS:
 
     /// They were those of whichever model was clicked last.
     void mapsOfADocumentAreThoseOfTheModelThatIsLikeIt() {
-        Desk desk;
+        DesignDesk desk;
         ModelDescription small;
         small.name = QStringLiteral("small");
         small.architecture =
@@ -272,7 +258,7 @@ private Q_SLOTS:
 
     /// It was counted in tokens of the baseline, on an axis of the draft's.
     void theLongestLengthIsInTheTokensOfTheDraft() {
-        Desk desk;
+        DesignDesk desk;
         ModelDescription small;
         small.architecture = readArchitecture(HEADROOM_SOURCE_DIR "/resources/recipes/smoke.architecture.json"); // 40 ms per token
         small.maxSourceFrames = 6000;
@@ -290,61 +276,8 @@ private Q_SLOTS:
         }
     }
 
-    void theStatusBarSpeaksOfTheTextWhereItIsShown() {
-        Desk desk;
-        desk.design.startFrom(0);
-        desk.design.editor()->selectHeads(2, 1, 1);
-        QVERIFY2(desk.design.statusText().contains(QStringLiteral("selected")),
-                 qPrintable(desk.design.statusText()));
-        desk.design.actions().showText->trigger();
-        QVERIFY2(
-            desk.design.statusText().endsWith(QStringLiteral("A line is a layer: its number and its heads.")),
-            qPrintable(desk.design.statusText()));
-    }
-
-    void nextMistakeGoesToItsLineWhereTheTextIsShown() {
-        Desk desk;
-        desk.design.startFrom(0);
-        Drafts* drafts = desk.session.drafts();
-        drafts->write(drafts->current(), {{3, 1, 1, QStringLiteral("local 20")}, {5, 1, 1, QStringLiteral("local 20")}});
-        desk.design.actions().showText->trigger();
-        const HeadsTextField* text = desk.design.headsText();
-        for (const int layer : {3, 5, 3}) {
-            desk.design.actions().nextMistake->trigger();
-            QCOMPARE(text->currentLayer(), layer);
-            QVERIFY2(text->hint().startsWith(QStringLiteral("Layer %1: ").arg(layer)), qPrintable(text->hint()));
-            QCOMPARE(desk.design.differencePanel()->content().currentLayer, layer);
-        }
-        Q_EMIT desk.design.differencePanel()->layerChosen(8);
-        QCOMPARE(text->currentLayer(), 8);
-    }
-
-    /// By whatever another architecture becomes the current one: the text may keep the focus.
-    void whatIsTypedBelongsToTheArchitectureThatItWasTypedInto() {
-        Desk desk;
-        Drafts* drafts = desk.session.drafts();
-        desk.design.startFrom(0);
-        const DraftKey other = drafts->current();
-        desk.design.startFrom(0);
-        const DraftKey mine = drafts->current();
-        desk.design.actions().showText->trigger();
-        desk.design.show();
-        desk.design.activateWindow();
-        HeadsTextField* text = desk.design.headsText();
-        text->setFocus();
-        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
-        text->selectAll();
-        QTest::keyClicks(text, QStringLiteral("4 4 local 55"));
-        drafts->setCurrent(other);
-        QVERIFY(text->toPlainText().count(u'\n') > 0); // that of the other
-        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(toText(drafts->heads(mine, 4))), QStringLiteral("4 local 55"), 60000);
-        QTest::keyClick(text, Qt::Key_Return, Qt::ControlModifier);
-        QVERIFY(!drafts->isEdited(other));
-        QVERIFY(drafts->current() == other);
-    }
-
     void aPresetIsTheStartOfADocument() {
-        Desk desk;
+        DesignDesk desk;
         const auto& presets = desk.design.presetsPanel()->presets();
         QVERIFY(presets.size() >= 4);
         desk.design.startFrom(1);
@@ -359,7 +292,7 @@ private Q_SLOTS:
     }
 
     void theBaselineCanBeAPreset() {
-        Desk desk;
+        DesignDesk desk;
         desk.design.startFrom(1);
         QTRY_VERIFY_WITH_TIMEOUT(!desk.design.isPending(), 60000);
         QCOMPARE(desk.design.differencePanel()->accessibleDescription(), QStringLiteral("No difference"));
@@ -369,7 +302,7 @@ private Q_SLOTS:
     }
 
     void backToWhereItBegan() {
-        Desk desk;
+        DesignDesk desk;
         desk.design.startFrom(1);
         QVERIFY(!desk.design.actions().resetDraft->isEnabled());
         desk.design.editor()->selectHeads(1, 1, 4);
@@ -381,7 +314,7 @@ private Q_SLOTS:
     }
 
     void theViewComesBack() {
-        Desk desk;
+        DesignDesk desk;
         desk.design.startFrom(1);
         desk.design.costPanel()->lengthField()->setValue(750);
         desk.design.fullAboveField()->setValue(0.3);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The heads as text in the workspace: what belongs to which architecture, and where mistakes are.
+#include "app/documents/drafts.h"
+#include "app/workspaces/design/design_actions.h"
+#include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/heads_text_field.h"
+#include "tests/app/workspaces/design/design_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+
+#include <QAction>
+#include <QTest>
+
+namespace headroom::testing::design_text_test {
+
+using namespace headroom::app;
+
+class DesignTextTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    void theStatusBarSpeaksOfTheTextWhereItIsShown() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        desk.design.editor()->selectHeads(2, 1, 1);
+        QVERIFY2(desk.design.statusText().contains(QStringLiteral("selected")),
+                 qPrintable(desk.design.statusText()));
+        desk.design.actions().showText->trigger();
+        QVERIFY2(
+            desk.design.statusText().endsWith(QStringLiteral("A line is a layer: its number and its heads.")),
+            qPrintable(desk.design.statusText()));
+    }
+
+    void nextMistakeGoesToItsLineWhereTheTextIsShown() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        Drafts* drafts = desk.session.drafts();
+        drafts->write(drafts->current(), {{3, 1, 1, QStringLiteral("local 20")}, {5, 1, 1, QStringLiteral("local 20")}});
+        desk.design.actions().showText->trigger();
+        const HeadsTextField* text = desk.design.headsText();
+        for (const int layer : {3, 5, 3}) {
+            desk.design.actions().nextMistake->trigger();
+            QCOMPARE(text->currentLayer(), layer);
+            QVERIFY2(text->hint().startsWith(QStringLiteral("Layer %1: ").arg(layer)), qPrintable(text->hint()));
+            QCOMPARE(desk.design.differencePanel()->content().currentLayer, layer);
+        }
+        Q_EMIT desk.design.differencePanel()->layerChosen(8);
+        QCOMPARE(text->currentLayer(), 8);
+    }
+
+    /// By whatever another architecture becomes the current one: the text may keep the focus.
+    void whatIsTypedBelongsToTheArchitectureThatItWasTypedInto() {
+        DesignDesk desk;
+        Drafts* drafts = desk.session.drafts();
+        desk.design.startFrom(0);
+        const DraftKey other = drafts->current();
+        desk.design.startFrom(0);
+        const DraftKey mine = drafts->current();
+        desk.design.actions().showText->trigger();
+        desk.design.show();
+        desk.design.activateWindow();
+        HeadsTextField* text = desk.design.headsText();
+        text->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        text->selectAll();
+        QTest::keyClicks(text, QStringLiteral("4 4 local 55"));
+        drafts->setCurrent(other);
+        QVERIFY(text->toPlainText().count(u'\n') > 0); // that of the other
+        QTRY_COMPARE_WITH_TIMEOUT(QString::fromStdString(toText(drafts->heads(mine, 4))), QStringLiteral("4 local 55"), 60000);
+        QTest::keyClick(text, Qt::Key_Return, Qt::ControlModifier);
+        QVERIFY(!drafts->isEdited(other));
+        QVERIFY(drafts->current() == other);
+    }
+};
+
+HEADROOM_TEST(DesignTextTest)
+
+} // namespace headroom::testing::design_text_test
+
+#include "design_text_test.moc"
