@@ -79,7 +79,7 @@ struct Located {
 class LocateStep : public QUndoCommand {
 public:
     LocateStep(Session* session, std::vector<Located> located)
-        : QUndoCommand(located.size() == 1 ? Session::tr("Locating of a recording") : Session::tr("Locating of recordings"))
+        : QUndoCommand(located.size() == 1 ? Session::tr("New location of a recording") : Session::tr("New location of recordings"))
         , m_session(session)
         , m_located(std::move(located)) {}
     void undo() override {
@@ -105,7 +105,7 @@ struct LocatedModel {
 class LocateModelsStep : public QUndoCommand {
 public:
     LocateModelsStep(Session* session, std::vector<LocatedModel> located)
-        : QUndoCommand(located.size() == 1 ? Session::tr("Locating of a model") : Session::tr("Locating of models"))
+        : QUndoCommand(located.size() == 1 ? Session::tr("New location of a model") : Session::tr("New location of models"))
         , m_session(session)
         , m_located(std::move(located)) {}
     void undo() override {
@@ -225,7 +225,7 @@ void locateMissingModel(Session* session, ModelId id, const fs::path& given) {
     messages->settle(kModelsMoved);
     const QString where = toQString(folder);
     if (first.empty())
-        return messages->post(Severity::Error, Session::tr("%1 is not in %2, and %2 is no model.").arg(toQString(chosen->folder.filename()), where), {}, {},
+        return messages->post(Severity::Error, Session::tr("%1 is not in %2, and %2 is not a model.").arg(toQString(chosen->folder.filename()), where), {}, {},
                               {kModelsMoved});
     for (const QString& there : open)
         messages->post(Severity::Warning, Session::tr("The model in %1 is already open. The missing one was left as it is.").arg(there), {}, {},

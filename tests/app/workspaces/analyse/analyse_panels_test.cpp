@@ -131,6 +131,30 @@ private Q_SLOTS:
         QVERIFY(!isInSight());
     }
 
+    /// What is shown in its folder was nothing: the folder is gone.
+    void aMissingModelOffersToLocateIt() {
+        Workshop workshop;
+        Session session;
+        const ModelId gone = session.openModel(workshop.path() / "gone"), broken = session.openModel(workshop.model("broken"));
+        QAction open(QStringLiteral("Open a model…")), demo(QStringLiteral("Demo"));
+        ModelPanel panel(session.models(), &open, &demo);
+        for (const ModelId id : {gone, broken})
+            session.setModelFailed(id, QStringLiteral("It could not be opened."));
+        QAction* locate = nullptr;
+        for (QAction* action : panel.view()->actions())
+            if (action->text() == QStringLiteral("Locate…"))
+                locate = action;
+        QVERIFY(locate);
+        QSignalSpy asked(&panel, &ModelPanel::locateRequested);
+        panel.setCurrent(broken);
+        QVERIFY(!locate->isEnabled());
+        panel.setCurrent(gone);
+        QVERIFY(locate->isEnabled());
+        locate->trigger();
+        QCOMPARE(asked.count(), 1);
+        QCOMPARE(asked.front().front().value<ModelId>(), gone);
+    }
+
     /// "Attention hea…" would leave out what tells it from the others.
     void aMapThatDoesNotFitIsNamedShortly() {
         MapField field;

@@ -232,6 +232,32 @@ private Q_SLOTS:
         QVERIFY2(said.isEmpty(), said.isEmpty() ? "" : qPrintable(said.last()[0].toString()));
     }
 
+    /// Its folder is that of the study no longer; another model's map would be shown.
+    void aModelThatWasMovedIsKnownByItsWeights() {
+        const auto folder = m_workshop.path() / "of a moved model";
+        makeWindowsStudy(folder); // in /models/made, which is not there
+        Desk desk;
+        PlacesQuery query;
+        query.study = openStudy(folder);
+        query.model = 1;
+        ModelDescription info = Workshop::info(3);
+        const ModelId other = desk.session.openModel(m_workshop.path() / "other"), moved = desk.session.openModel(m_workshop.path() / "moved");
+        desk.session.setModelOpened(other, info);
+        info.hash = QString(64, u'a');
+        desk.session.setModelOpened(moved, info);
+        desk.session.setCurrentModel(other);
+        QSignalSpy said(&desk.opener, &PlaceOpener::failed);
+        PlaceRow place;
+        place.text = QStringLiteral("My child dances.");
+        desk.opener.open(place, query);
+        QCOMPARE(desk.session.currentModelId(), moved);
+        QVERIFY(said.isEmpty());
+        desk.session.closeModel(moved);
+        desk.opener.open(place, query);
+        QCOMPARE(desk.session.currentModelId(), other);
+        QCOMPARE(said.count(), 1);
+    }
+
 private:
     const Workshop m_workshop;
 };
