@@ -10,6 +10,7 @@
 
 #include <QUndoStack>
 
+#include <functional>
 #include <map>
 #include <set>
 #include <utility>
@@ -76,51 +77,29 @@ struct Located {
     std::pair<fs::path, fs::path> old, now; ///< recording, alignment
 };
 
-class LocateStep : public QUndoCommand {
-public:
-    LocateStep(Session* session, std::vector<Located> located)
-        : QUndoCommand(located.size() == 1 ? Session::tr("New location of a recording") : Session::tr("New location of recordings"))
-        , m_session(session)
-        , m_located(std::move(located)) {}
-    void undo() override {
-        m_session->messages()->settle(kMoved);
-        for (const Located& one : m_located)
-            m_session->setFiles(one.id, one.old.first, one.old.second);
-    }
-    void redo() override {
-        for (const Located& one : m_located)
-            m_session->setFiles(one.id, one.now.first, one.now.second);
-    }
-
-private:
-    Session* m_session;
-    std::vector<Located> m_located;
-};
-
 struct LocatedModel {
     ModelId id;
     fs::path old, now;
 };
 
-class LocateModelsStep : public QUndoCommand {
+/// `put`: where they are now, or back.
+class LocateStep : public QUndoCommand {
 public:
-    LocateModelsStep(Session* session, std::vector<LocatedModel> located)
-        : QUndoCommand(located.size() == 1 ? Session::tr("New location of a model") : Session::tr("New location of models"))
-        , m_session(session)
-        , m_located(std::move(located)) {}
+    LocateStep(const QString& text, Messages* messages, const QString& cause, std::function<void(bool back)> put)
+        : QUndoCommand(text)
+        , m_messages(messages)
+        , m_cause(cause)
+        , m_put(std::move(put)) {}
     void undo() override {
-        m_session->messages()->settle(kModelsMoved);
-        for (const LocatedModel& one : m_located)
-            m_session->setModelFolder(one.id, one.old);
+        m_messages->settle(m_cause);
+        m_put(true);
     }
-    void redo() override {
-        for (const LocatedModel& one : m_located)
-            m_session->setModelFolder(one.id, one.now);
-    }
+    void redo() override { m_put(false); }
 
 private:
-    Session* m_session;
-    std::vector<LocatedModel> m_located;
+    Messages* m_messages;
+    QString m_cause;
+    std::function<void(bool back)> m_put;
 };
 
 /// A recording may be named with a part or a speed: ":160000:32000".
@@ -190,7 +169,13 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
                               {kMoved});
     const QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
                                               : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
-    session->undoStack()->push(new LocateStep(session, std::move(located)));
+    const QString step = located.size() == 1 ? Session::tr("New location of a recording") : Session::tr("New location of recordings");
+    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, located = std::move(located)](bool back) {
+        for (const Located& one : located) {
+            const auto& [file, alignment] = back ? one.old : one.now;
+            session->setFiles(one.id, file, alignment);
+        }
+    }));
     sayFound(messages, found, lost, kMoved);
 }
 
@@ -234,7 +219,11 @@ void locateMissingModel(Session* session, ModelId id, const fs::path& given) {
         return;
     const QString found = located.size() == 1 ? Session::tr("1 model was found: %1.").arg(toQString(located.front().now))
                                               : Session::tr("%1 models were found in %2.").arg(located.size()).arg(where);
-    session->undoStack()->push(new LocateModelsStep(session, std::move(located)));
+    const QString step = located.size() == 1 ? Session::tr("New location of a model") : Session::tr("New location of models");
+    session->undoStack()->push(new LocateStep(step, messages, kModelsMoved, [session, located = std::move(located)](bool back) {
+        for (const LocatedModel& one : located)
+            session->setModelFolder(one.id, back ? one.old : one.now);
+    }));
     sayFound(messages, found, lost, kModelsMoved);
 }
 
