@@ -26,6 +26,20 @@ namespace {
 
 const MetricPlot::Metric kLoss{QStringLiteral("loss"), QStringLiteral("Training loss"), 1, 3, true, true};
 
+/// Two seeds with one validation each, 20 apart, as their mean.
+struct SinglePoints {
+    MetricPlot plot{{QStringLiteral("validation.wer"), QStringLiteral("WER on dev, %"), 1, 2}};
+    QCustomPlot* inner = plot.findChild<QCustomPlot*>();
+
+    SinglePoints() {
+        plot.resize(500, 300);
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 20)}}});
+        plot.grab();
+    }
+};
+
 int coloured(const QImage& image, const QColor& colour) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -131,13 +145,9 @@ private Q_SLOTS:
 
     /// Each seed has one validation: the mean was a bare circle, and the table beside it said 23.70 ± 22.04.
     void aMeanOfSinglePointsHasItsSpread() {
-        MetricPlot plot({QStringLiteral("validation.wer"), QStringLiteral("WER on dev, %"), 1, 2});
-        plot.resize(500, 300);
-        plot.setReading({CurveAxis::Updates, 0, true, false});
-        plot.show();
-        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 20)}}});
-        plot.grab();
-        auto* inner = plot.findChild<QCustomPlot*>();
+        SinglePoints made;
+        MetricPlot& plot = made.plot;
+        auto* inner = made.inner;
         const auto bars = [&] {
             QList<QCPErrorBars*> found;
             for (int i = 0; i < inner->plottableCount(); ++i)
@@ -158,13 +168,8 @@ private Q_SLOTS:
 
     /// The only validation was the last update: the frame cut its bar and half of the caps.
     void aBarAtTheEdgeIsWhole() {
-        MetricPlot plot({QStringLiteral("validation.wer"), QStringLiteral("WER on dev, %"), 1, 2});
-        plot.resize(500, 300);
-        plot.setReading({CurveAxis::Updates, 0, true, false});
-        plot.show();
-        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10), sampleCurves(10, 20)}}});
-        plot.grab();
-        auto* inner = plot.findChild<QCustomPlot*>();
+        const SinglePoints made;
+        auto* inner = made.inner;
         const QImage image = inner->toPixmap().toImage();
         const auto ink = [&](int fromX, int toX, int fromY, int toY) { // what is neither white nor grey
             int sum = 0;

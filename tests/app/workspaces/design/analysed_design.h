@@ -42,6 +42,10 @@ protected:
             60000));
         QCoreApplication::processEvents();
     }
+    void showPreset(const char* file) {
+        const auto architecture = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / file);
+        m_design->drafts()->setCurrent(m_design->drafts()->newDocument(architecture, QString::fromLatin1(file)));
+    }
     QString heads(int layer) const {
         return QString::fromStdString(
             toText(m_design->drafts()->grid(m_design->drafts()->current()).layer(layer).heads));

@@ -20,10 +20,6 @@ using namespace headroom::app;
 class RelaxationTest : public QObject, AnalysedDesign {
     Q_OBJECT
 
-    void show(const char* preset) {
-        const auto architecture = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / preset);
-        m_design->drafts()->setCurrent(m_design->drafts()->newDocument(architecture, QString::fromLatin1(preset)));
-    }
     QDoubleSpinBox* gamma() const {
         for (auto* field : m_design->findChildren<QDoubleSpinBox*>())
             if (field->accessibleName() == QStringLiteral("Relaxation γ"))
@@ -44,7 +40,7 @@ private Q_SLOTS:
 
     /// The first press gave them the γ of the field, which was another, and only the second removed it.
     void onRelaxedHeadsTheButtonRemovesTheRelaxation() {
-        show("relaxed-mt-self-matched.json");
+        showPreset("relaxed-mt-self-matched.json");
         m_design->editor()->selectHeads(2, 1, 4);
         QCOMPARE(gamma()->value(), 0.05); // theirs
         m_design->actions().setRelaxed->trigger();
@@ -54,7 +50,7 @@ private Q_SLOTS:
     }
 
     void theFieldChangesTheGammaOfRelaxedHeads() {
-        show("relaxed-mt-self-matched.json");
+        showPreset("relaxed-mt-self-matched.json");
         m_design->editor()->selectHeads(2, 1, 2);
         gamma()->selectAll();
         QTest::keyClicks(gamma(), QStringLiteral("0.25"));
@@ -67,14 +63,14 @@ private Q_SLOTS:
         m_design->actions().setRelaxed->trigger(); // takes what is typed, and does not remove it
         QCOMPARE(heads(3), QStringLiteral("1 full relaxed 0.1 matched + 3 full relaxed 0.05 matched"));
         const int steps = m_session->undoStack()->count();
-        show("relaxed-mt-baseline.json"); // nothing is relaxed there
+        showPreset("relaxed-mt-baseline.json"); // nothing is relaxed there
         m_design->editor()->selectHeads(3, 1, 1);
         gamma()->setValue(0.2);
         QCOMPARE(m_session->undoStack()->count(), steps);
     }
 
     void theCrossAttentionIsRelaxedInItsRow() {
-        show("relaxed-mt-baseline.json");
+        showPreset("relaxed-mt-baseline.json");
         QCOMPARE(cross(), QStringLiteral("4 full"));
         const auto before = now();
         QTest::mouseClick(m_design->editor()->viewport(), Qt::LeftButton, {}, decoderRow());
@@ -104,7 +100,7 @@ private Q_SLOTS:
     }
 
     void theCrossAttentionIsALineOfTheText() {
-        show("relaxed-mt-cross.json");
+        showPreset("relaxed-mt-cross.json");
         m_design->resize(1600, 1200);
         const QString first = cross();
         QTest::mouseDClick(m_design->editor()->viewport(), Qt::LeftButton, {}, decoderRow());
@@ -136,12 +132,12 @@ private Q_SLOTS:
         QTest::keyClicks(text, QStringLiteral("cross: full"));
         QTest::keyClick(text, Qt::Key_Return);
         QCOMPARE(cross(), QStringLiteral("4 full"));
-        show("wav2vec2-base.json"); // which has no decoder
+        showPreset("wav2vec2-base.json"); // which has no decoder
         QVERIFY(!text->toPlainText().contains(QStringLiteral("cross")));
     }
 
     void theCrossAttentionIsSavedWithItsDraft() {
-        show("relaxed-mt-baseline.json");
+        showPreset("relaxed-mt-baseline.json");
         const DraftKey key = m_design->drafts()->current();
         m_design->drafts()->write(key, {{kCrossAttention, 1, 4, QStringLiteral("full relaxed 0.1")}});
         const auto view = m_design->viewState();
@@ -158,7 +154,7 @@ private Q_SLOTS:
 
     /// Four equal full heads had CL 0, and "–" once one of them had another γ.
     void fullHeadsHaveNoLossWhateverTheirGamma() {
-        show("relaxed-mt-baseline.json");
+        showPreset("relaxed-mt-baseline.json");
         m_design->editor()->selectHeads(2, 1, 1);
         m_design->actions().setRelaxed->trigger();
         const auto* grid = m_design->editor()->gridModel();

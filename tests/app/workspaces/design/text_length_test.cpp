@@ -18,8 +18,7 @@ class TextLengthTest : public QObject, AnalysedDesign {
     Q_OBJECT
 
     void show(const char* preset) {
-        const auto architecture = readArchitecture(std::filesystem::path(HEADROOM_SOURCE_DIR) / "resources/architectures" / preset);
-        m_design->drafts()->setCurrent(m_design->drafts()->newDocument(architecture, QString::fromLatin1(preset)));
+        showPreset(preset);
         QTRY_VERIFY(m_design->costPanel()->asText().contains(QStringLiteral("Parameters")));
     }
 
