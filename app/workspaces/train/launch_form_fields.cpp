@@ -81,7 +81,7 @@ void LaunchForm::makeFields() {
     corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
     m->holdOut = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), column());
     m->holdOut->setObjectName(QStringLiteral("holdOut"));
-    m->holdOut->setToolTip(tr("This corpus has one split only. Makes a corpus of the same recordings with a part held out for dev."));
+    m->holdOut->setToolTip(tr("This corpus has only one split. Make a corpus of the same recordings with a part held out for dev."));
     m->holdOut->hide();
     corpusRow->addWidget(m->makeCorpus);
     corpusRow->addWidget(m->holdOut);

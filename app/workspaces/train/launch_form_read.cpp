@@ -284,8 +284,7 @@ void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {
     if (m_launch && m_facts && m_facts->isOf(m_launch->data, m_launch->recipe) && !m_facts->lengths.empty())
         corpus = extentOf(m_facts->lengths, m_launch->recipe);
     showTimes(corpus);
-    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch, corpus) : std::nullopt)
-    {
+    if (const auto time = m_launch ? estimateTime(m_parts.store->runs(), *m_launch, corpus) : std::nullopt) {
         const QString basis = tr("About %1 per seed, based on %2. "), duration = widgets::durationText(time->seconds);
         const QString run = widgets::elidedInMiddle(time->run, QFontMetricsF(widgets::Sizes::small()), kMostOfTitle * widgets::Sizes::unit());
         if (run != time->run)
