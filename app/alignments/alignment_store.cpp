@@ -32,7 +32,10 @@ fs::path mapBeside(const fs::path& recording) {
 
 } // namespace
 
-AlignmentStore::AlignmentStore(Session* session, QObject* parent) : QObject(parent), m_session(session) {
+AlignmentStore::AlignmentStore(Session* session, QObject* parent)
+    : QObject(parent)
+    , m_session(session)
+    , m_watch(session) {
     m_pool.setMaxThreadCount(2);
     connect(session, &Session::utteranceAdded, this, &AlignmentStore::look);
     connect(session, &Session::utteranceChanged, this, &AlignmentStore::look);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/alignments/alignment_watch.h"
 #include "app/documents/session.h"
 #include "core/alignment/phone_map.h"
 #include "core/alignment/validator.h"
@@ -34,7 +35,9 @@ public:
     QString mapReason() const;
     /// How often each label occurs in the open utterances.
     LabelCounts labels() const;
-    bool isPending() const { return m_pending > 0; }
+    bool isPending() const { return m_pending > 0 || m_watch.isPending(); }
+    /// Reads the alignments again that another program has changed. They are watched: this is for file systems that do not tell.
+    void readChanged() { m_watch.look(); }
 
     // Each is one undo step.
     void setClass(const QString& label, std::optional<int> phoneClass);
@@ -76,6 +79,7 @@ private:
         bool operator==(const Seen&) const = default;
     };
     Session* m_session;
+    AlignmentWatch m_watch;
     QThreadPool m_pool;
     PhoneMap m_map;
     std::optional<PhoneMap> m_chosen;

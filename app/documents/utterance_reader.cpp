@@ -19,22 +19,22 @@ namespace {
 namespace fs = std::filesystem;
 
 QString changedSentence(const fs::path& file) {
-    return UtteranceReader::tr("%1 has changed since the session was saved. The new version was loaded.")
+    return UtteranceReader::tr("%1 has changed since this session last read it. The new version was loaded.")
         .arg(toQString(file.filename()));
 }
 
-UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const NamesInLists& names, Seconds duration) {
+/// `without`: what happens where it cannot be read.
+UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const NamesInLists& names, Seconds duration, const QString& without) {
     UtteranceReader::AlignmentOutcome outcome;
     outcome.file = file;
     try {
+        outcome.sha256 = hashOfFile(file); // first: what is written while it is being read is a change
         auto alignment = headroom::readAlignment(file, names, duration);
         for (const Warning& warning : alignment.warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
         outcome.alignment = std::make_shared<const Alignment>(std::move(alignment));
-        outcome.sha256 = hashOfFile(file);
     } catch (const std::exception& failure) {
-        outcome.warnings << UtteranceReader::tr("%1 The recording is opened without it.")
-                                .arg(QString::fromUtf8(failure.what()));
+        outcome.warnings << QString::fromUtf8(failure.what()) + QLatin1Char(' ') + without;
     }
     return outcome;
 }
@@ -99,7 +99,8 @@ void UtteranceReader::read(const Request& request) {
                           : !name.isWhole()              ? fs::path()
                                                          : alignmentBeside(request.file);
         if (!grid.empty()) {
-            outcome.alignment = readOne(grid, {request.name, request.file}, recording->duration());
+            outcome.alignment = readOne(grid, {request.name, request.file}, recording->duration(),
+                                        tr("The recording is opened without it."));
             if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
                 request.expectedAlignmentSha256 != outcome.alignment.sha256)
                 outcome.alignment.warnings << changedSentence(grid);
@@ -115,8 +116,10 @@ void UtteranceReader::read(const Request& request) {
 
 void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file) {
     const auto work = [this, id = utterance.id, file, names = NamesInLists(utterance.name.toStdString(), utterance.file),
-                       duration = utterance.duration()]() -> std::function<void()> {
-        return [this, id, outcome = readOne(file, names, duration)] { Q_EMIT alignmentRead(id, outcome); };
+                       duration = utterance.duration(),
+                       without = utterance.alignment ? tr("The alignment that was read before is still used.")
+                                                     : tr("The recording is opened without it.")]() -> std::function<void()> {
+        return [this, id, outcome = readOne(file, names, duration, without)] { Q_EMIT alignmentRead(id, outcome); };
     };
     run(toQString(file.filename()), work, [this, id = utterance.id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }

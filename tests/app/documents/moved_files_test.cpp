@@ -207,7 +207,7 @@ private Q_SLOTS:
         moved.workshop.wav("elsewhere/speech/ann/a.wav", 0.6);
         locateMissing(&moved.session, moved.at(0).id, moved.now / "ann");
         moved.wait();
-        QVERIFY2(moved.at(0).warnings.join(u' ').contains(QLatin1String("has changed since the session was saved")),
+        QVERIFY2(moved.at(0).warnings.join(u' ').contains(QLatin1String("has changed since this session last read it")),
                  qPrintable(moved.at(0).warnings.join(u' ')));
     }
 };

@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(session));
         QCOMPARE(session.currentUtterance()->transcript(), QStringLiteral("later"));
         // It was read once: a second time would know nothing of the session.
-        QVERIFY(session.currentUtterance()->warnings.join(u' ').contains(QStringLiteral("has changed since the session was saved")));
+        QVERIFY(session.currentUtterance()->warnings.join(u' ').contains(QStringLiteral("has changed since this session last read it")));
     }
 };
 

@@ -115,6 +115,7 @@ void OpenedController::makeAlignments() {
         Q_EMIT messagesRequested();
     });
     connect(m_parts.actions->alignments, &QAction::triggered, this, &OpenedController::showAlignments);
+    connect(m_parts.actions->analyseAgain, &QAction::triggered, m_alignments, &AlignmentStore::readChanged);
 }
 
 QAction* OpenedController::alignAction() const {

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Alignments that another program changes while their recordings are open.
+#include "app/alignments/alignment_store.h"
+#include "tests/app/documents/reading.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+#include <filesystem>
+
+namespace headroom::testing::alignment_watch_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+/// A recording with its TextGrid, which says "before".
+struct Desk {
+    Workshop workshop;
+    Session session;
+    AlignmentStore store{&session};
+    fs::path file = workshop.grid("one.TextGrid", "before");
+
+    Desk() {
+        session.open({workshop.wav("one.wav")});
+        QVERIFY(waitUntilRead(session));
+        QCOMPARE(said(), QStringLiteral("before"));
+    }
+    UtteranceId id() const { return session.currentUtteranceId(); }
+    QString said() const { return session.currentUtterance()->transcript(); }
+    QStringList messages() {
+        QStringList all;
+        for (int row = 0; row < session.messages()->rowCount(); ++row)
+            all << session.messages()->at(row).sentence;
+        return all;
+    }
+    int messagesWith(const QString& words) { return int(messages().filter(words).size()); }
+    bool quiet() {
+        return QTest::qWaitFor([&] { return !session.isReading() && !store.isPending(); }, 60000);
+    }
+};
+
+} // namespace
+
+class AlignmentWatchTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Live PAR rested on the old alignment, a study read the new one.
+    void whatAnotherProgramWritesIsReadAgain() {
+        Desk desk;
+        desk.workshop.grid("one.TextGrid", "written");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("written"), 60000);
+        // An editor puts a new file in the place of the old one, which is not watched any more then.
+        for (const char* word : {"replaced", "again"}) {
+            fs::rename(desk.workshop.grid("one.new", word), desk.file);
+            QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QLatin1String(word), 60000);
+        }
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.messagesWith(QStringLiteral("one.TextGrid was changed by another program and was read again.")), 1); // the last
+        QVERIFY(desk.session.isModified());
+    }
+
+    /// "Has changed since the session was saved" was said of what had changed before.
+    void aSessionThatIsSavedAfterwardsHasTheNewVersion() {
+        Desk desk;
+        desk.workshop.grid("one.TextGrid", "written");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("written"), 60000);
+        desk.session.saveAs(desk.workshop.path() / "kept");
+        Session again;
+        again.openSession(desk.workshop.path() / "kept.headroom");
+        QVERIFY(waitUntilRead(again));
+        QCOMPARE(again.currentUtterance()->transcript(), QStringLiteral("written"));
+        QVERIFY2(again.currentUtterance()->warnings.isEmpty(), qPrintable(again.currentUtterance()->warnings.join(u' ')));
+    }
+
+    void whatIsDeletedStaysAndIsSaid() {
+        Desk desk;
+        fs::remove(desk.file);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("one.TextGrid was moved or deleted")), 1, 60000);
+        QCOMPARE(desk.said(), QStringLiteral("before"));
+        desk.workshop.grid("one.TextGrid", "before");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("was moved or deleted")), 0, 60000);
+        fs::remove(desk.file);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("was moved or deleted")), 1, 60000);
+        desk.workshop.grid("one.TextGrid", "another");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("another"), 60000);
+    }
+
+    void aVersionThatCannotBeReadChangesNothing() {
+        Desk desk;
+        desk.workshop.text("one.TextGrid", "File type = \"ooTextFile\"\nnothing else");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("The alignment that was read before is still used.")), 1, 60000);
+        QCOMPARE(desk.said(), QStringLiteral("before"));
+        QVERIFY(!desk.session.currentUtterance()->warnings.isEmpty());
+        desk.workshop.grid("one.TextGrid", "before"); // the user takes it back
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session.currentUtterance()->warnings.isEmpty(), 60000);
+        QCOMPARE(desk.said(), QStringLiteral("before"));
+    }
+
+    /// The alignment that is put back by undo is that of no file.
+    void whatThisProgramWroteIsNotAChange() {
+        Desk desk;
+        auto kept = desk.session.keptAlignment(desk.id());
+        desk.workshop.grid("one.TextGrid", "made here");
+        desk.session.openAlignment(desk.file, desk.id());
+        QVERIFY(waitUntilRead(desk.session));
+        QVERIFY(desk.quiet());
+        desk.store.readChanged();
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.said(), QStringLiteral("made here"));
+        desk.session.putAlignment(desk.id(), kept);
+        desk.store.readChanged(); // F5
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.said(), QStringLiteral("before"));
+        QCOMPARE(desk.messagesWith(QStringLiteral("read again")), 0);
+    }
+};
+
+HEADROOM_TEST(AlignmentWatchTest)
+
+} // namespace headroom::testing::alignment_watch_test
+
+#include "alignment_watch_test.moc"
