@@ -205,21 +205,27 @@ QSize RowDelegate::sizeHint(const QStyleOptionViewItem& option, const QModelInde
 
 bool RowDelegate::editorEvent(QEvent* event, QAbstractItemModel* model, const QStyleOptionViewItem& option,
                               const QModelIndex& index) {
-    if (event->type() == QEvent::MouseButtonRelease) {
+    if (event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick || event->type() == QEvent::MouseButtonRelease) {
         auto* mouse = static_cast<QMouseEvent*>(event);
+        if (mouse->button() != Qt::LeftButton)
+            return false;
+        const bool isRelease = event->type() == QEvent::MouseButtonRelease;
         const QPoint at = mouse->position().toPoint();
         const RowContent content = m_describe(index);
         const Layout layout = layOut(content, option.rect);
         for (int i = 0; i < layout.buttons.size(); ++i)
             if (layout.buttons[i].contains(at)) {
-                Q_EMIT buttonClicked(index, i);
-                return true;
+                if (isRelease)
+                    Q_EMIT buttonClicked(index, i);
+                return isRelease; // the row of a button becomes current
             }
         const int slack = (Sizes::smallControl() - Sizes::icon()) / 2;
         if (content.checked && layout.check.adjusted(-slack, -slack, slack, slack).contains(at)) {
-            Q_EMIT checkToggled(index);
-            return true;
+            if (isRelease)
+                Q_EMIT checkToggled(index);
+            return true; // a press too: the row does not become current
         }
+        return false; // the check box of the style lies elsewhere
     }
     if (event->type() == QEvent::KeyPress && static_cast<QKeyEvent*>(event)->key() == Qt::Key_Space) {
         if (m_describe(index).checked)
