@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/architecture.h"
+
 #include <QComboBox>
 
 namespace headroom::app {
@@ -16,10 +18,16 @@ public:
     using QComboBox::QComboBox;
     QString shownText() const; ///< as it is painted, before any eliding
 
+    void setKind(int row, HeadKind kind); ///< a head's: its glyph stands before it, in the colour that the theme has for it
+
     void showPopup() override; ///< as wide as its entries
 
 protected:
+    void changeEvent(QEvent* event) override;
     void initStyleOption(QStyleOptionComboBox* option) const override;
+
+private:
+    void paintGlyph(int row);
 };
 
 } // namespace headroom::app

@@ -10,7 +10,6 @@
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
@@ -222,7 +221,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     connect(m_source, &QComboBox::activated, this,
             [this](int index) { Q_EMIT sourceChosen(m_sources[std::size_t(index)]); });
     connect(m_colours, &QComboBox::currentIndexChanged, this, &MatrixPanel::applyColours);
-    for (QComboBox* chooser : {m_source, m_colours})
+    for (QComboBox* chooser : {sourceField(), m_colours})
         passFocusOn(chooser, m_matrix);
     connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
     connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
@@ -279,12 +278,15 @@ void MatrixPanel::setHeads(const std::vector<HeadGroup>& groups, bool measures) 
 
 void MatrixPanel::addSource(const MapSource& source, const QString& text, std::optional<HeadKind> kind) {
     m_sources.push_back(source);
+    m_source->addItem(text);
     if (kind)
-        m_source->addItem(widgets::icon(widgets::glyphOf(*kind), widgets::colourOf(*kind)), text);
-    else
-        m_source->addItem(text);
+        m_source->setKind(m_source->count() - 1, *kind);
     if (const QString formula = mapFormula(source); !formula.isEmpty())
         m_source->setItemData(m_source->count() - 1, formula, Qt::ToolTipRole);
+}
+
+QComboBox* MatrixPanel::sourceField() const {
+    return m_source;
 }
 
 void MatrixPanel::setShortName(const QString& name) {

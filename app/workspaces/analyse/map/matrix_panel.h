@@ -26,6 +26,7 @@ namespace headroom::app {
 
 class Actions;
 class Banner;
+class MapField;
 class PanelHeader;
 class WindowSpin;
 
@@ -42,7 +43,7 @@ public:
     Banner* banner() const { return m_banner; }
     PanelHeader* header() const { return m_header; }
     WindowSpin* windowField() const { return m_window; }
-    QComboBox* sourceField() const { return m_source; }
+    QComboBox* sourceField() const;
     /// Takes over a widget for a second map, beside the current one and hidden at first.
     void setBeside(QWidget* beside);
     void setBesideVisible(bool visible);
@@ -80,7 +81,8 @@ private:
     std::vector<HeadGroup> m_groups;
     bool m_measures = false;
     std::vector<MapSource> m_sources; ///< of the rows of m_source
-    QComboBox *m_source, *m_colours;
+    MapField* m_source;
+    QComboBox* m_colours;
     WindowSpin* m_window;
     QSlider* m_gamma;
     widgets::RowProfile* m_row;
