@@ -107,7 +107,10 @@ LayersPanel::LayersPanel(const Actions& actions, QWidget* parent)
     m_progress->hide();
     m_delay.setSingleShot(true);
     m_delay.setInterval(kNoBarMilliseconds);
-    connect(&m_delay, &QTimer::timeout, this, [this] { m_progress->setVisible(hasRoomForProgress()); });
+    connect(&m_delay, &QTimer::timeout, this, [this] {
+        m_isLong = true;
+        m_progress->setVisible(hasRoomForProgress());
+    });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
@@ -167,8 +170,7 @@ bool LayersPanel::hasRoomForProgress() const {
 
 void LayersPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
-    if (m_progress->isVisible() && !hasRoomForProgress())
-        m_progress->hide();
+    m_progress->setVisible(m_isLong && hasRoomForProgress());
 }
 
 void LayersPanel::showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown) {
@@ -176,8 +178,11 @@ void LayersPanel::showProgress(const AnalysisService::Progress& progress, const 
         !progress.text.isEmpty() && progress.total > 0 && AnalysisKey{progress.utterance, progress.model} == shown;
     if (!working) {
         m_delay.stop();
+        m_isLong = false;
         m_progress->hide();
-    } else if (!m_progress->isVisible() && !m_delay.isActive()) {
+    } else if (m_isLong) {
+        m_progress->setVisible(hasRoomForProgress());
+    } else if (!m_delay.isActive()) {
         m_delay.start();
     }
     m_progressText->setText(progress.text);

@@ -62,6 +62,7 @@ private:
     QLabel* m_progressText;
     QProgressBar* m_bar;
     QTimer m_delay;
+    bool m_isLong = false; ///< its line has been waited for: it is shown where there is room
 };
 
 } // namespace headroom::app

@@ -82,6 +82,10 @@ private Q_SLOTS:
         const int maps = panel.thumbnails()->heightForWidth(panel.thumbnails()->width());
         panel.resize(420, maps + 4);
         QTRY_VERIFY(!line->isVisible());
+        panel.resize(420, 600); // has room again
+        QVERIFY(line->isVisible());
+        panel.resize(420, maps + 4);
+        QVERIFY(!line->isVisible());
         QTRY_VERIFY(panel.thumbnails()->visibleRegion().boundingRect().height() >= maps);
         showAt(maps - 20); // is scrolled all the same
         QTRY_VERIFY_WITH_TIMEOUT(line->isVisible(), 60000);

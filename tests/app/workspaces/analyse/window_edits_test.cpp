@@ -56,6 +56,12 @@ struct Desk {
         session.setCurrentModel(id);
         presenter.refresh();
     }
+    /// With room for the line of progress: at its preferred height the panel ends where its maps do.
+    void showLayers() {
+        layers.resize(420, layers.thumbnails()->heightForWidth(420) + 100);
+        layers.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&layers));
+    }
     int steps() { return session.undoStack()->count(); }
 };
 
@@ -83,7 +89,7 @@ private Q_SLOTS:
     /// The window grew beyond the screen while an utterance with a long name was analysed.
     void aLongSentenceOfProgressDoesNotWidenTheWindow() {
         Desk desk;
-        desk.layers.show();
+        desk.showLayers();
         AnalysisService::Progress progress;
         progress.text = QStringLiteral("Analysing a-model-with-a-name-that-is-too-long-for-the-panel, layer 1 of 8");
         progress.done = 1;
@@ -98,7 +104,7 @@ private Q_SLOTS:
     /// The line hid the labels of the second row for as long as other recordings were read for the suggested windows.
     void onlyTheProgressOfItsOwnMapsTakesRoomInThePanel() {
         Desk desk;
-        desk.layers.show();
+        desk.showLayers();
         const AnalysisKey shown{UtteranceId(2), ModelId(1)};
         AnalysisService::Progress own, another;
         own.text = another.text = QStringLiteral("Analysing");
