@@ -84,7 +84,7 @@ StudySetting onlyIf(StudySetting::Only only, StudySetting setting) {
 
 StudySetting phoneMap(StudyKind kind) {
     return words(kind, "phoneMap", tr("Phone map"),
-                 {tr("the corpus's own, otherwise the best match"), tr("ARPABET"), tr("TIMIT"), tr("IPA"),
+                 {tr("the corpus's or the best match"), tr("ARPABET"), tr("TIMIT"), tr("IPA"),
                   tr("espeak-ng")},
                  tr("The phone map that assigns labels to classes."));
 }

@@ -243,11 +243,11 @@ std::optional<PhoneMap> StudyForm::sessionMap() const {
     return m_parts.alignments ? m_parts.alignments->ownMap() : std::nullopt;
 }
 
-/// The session's map is that of the open utterances; for a corpus it is one more choice.
+/// The session's map is that of the open utterances, which have no corpus; for a corpus it is one more choice.
 void StudyForm::offerPhoneMaps() {
     const auto map = sessionMap();
     const QString name = map ? tr("the session's: %1").arg(QString::fromStdString(map->title())) : QString();
-    m_rows->setSessionMap(m_data.empty() ? name : QString(), m_data.empty() ? QString() : name);
+    m_rows->setSessionMap(!m_data.empty() ? QString() : map ? name : tr("the best match"), m_data.empty() ? QString() : name);
 }
 
 void StudyForm::revalidate() {

@@ -5,6 +5,7 @@
 #include "app/parts/forms/form_row.h"
 #include "widgets/look/sizes.h"
 
+#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -28,6 +29,12 @@ QString listText(const std::vector<std::int64_t>& numbers) {
     for (const std::int64_t number : numbers)
         texts << QString::number(number);
     return texts.join(QStringLiteral(", "));
+}
+
+/// Qt gives the list the width of the field, which in a narrow panel is less than that of its words.
+void widenList(QComboBox* combo) {
+    QAbstractItemView* list = combo->view();
+    list->setMinimumWidth(list->sizeHintForColumn(0) + 2 * list->frameWidth() + qRound(Sizes::unit()));
 }
 
 json listOf(const QString& text) {
@@ -117,6 +124,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
     for (qsizetype i = 0; i < setting.words.size(); ++i)
         combo->addItem(setting.wordLabels[i], setting.words[i]);
     combo->setCurrentIndex(static_cast<int>(setting.unset));
+    widenList(combo);
     connect(combo, &QComboBox::currentIndexChanged, this, &StudySettingsRows::changed);
     return combo;
 }
@@ -130,6 +138,7 @@ void StudySettingsRows::fillReferences(QWidget* field) {
     for (const Reference& reference : m_references)
         combo->addItem(reference.label, reference.value);
     combo->setCurrentIndex(std::max(0, combo->findData(chosen)));
+    widenList(combo);
 }
 
 void StudySettingsRows::setReferences(const std::vector<Reference>& references) {
@@ -160,6 +169,7 @@ void StudySettingsRows::setSessionMap(const QString& asDefault, const QString& a
         } else if (!asChoice.isEmpty()) {
             combo->addItem(asChoice, session);
         }
+        widenList(combo);
     }
 }
 
