@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/corpus/needed_splits.h"
 #include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
@@ -158,6 +159,7 @@ private:
         const Corpus corpus = openTranscribed(m_info.data, &m_console);
         tell(corpus);
         const Recipe& recipe = m_setup.recipe;
+        needOneOf(corpus, recipe.data.trainSplit, recipe.data.validationSplit);
         const int unknown = setTokenizer(corpus.folder() / corpusTokenizerName(recipe.task),
                                          corpus.folder() / corpusSourceTokenizerName(recipe.task));
         const Tokenizer tokenizer(m_setup.tokenizer);
@@ -199,8 +201,10 @@ private:
     void readSentences() {
         const Recipe& recipe = m_setup.recipe;
         const Sentences sentences = Sentences::open(m_info.data, recipe.task);
-        if (sentences.corpus())
+        if (sentences.corpus()) {
             tell(*sentences.corpus());
+            needOneOf(*sentences.corpus(), recipe.data.trainSplit, recipe.data.validationSplit);
+        }
         const int unknown = setTokenizer(sentences.tokenizer());
         const Tokenizer tokenizer(m_setup.tokenizer);
         m_setup.train = sentences.read(recipe, recipe.data.trainSplit, true, tokenizer, unknown);

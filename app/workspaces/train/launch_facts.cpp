@@ -5,11 +5,10 @@
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/language_tasks.h"
+#include "core/corpus/needed_splits.h"
 #include "core/corpus/problems_of.h"
 #include "core/corpus/recording_looks.h"
 #include "core/corpus/sentence_source.h"
-#include "core/errors/display_name.h"
-#include "core/errors/listed.h"
 #include "core/model_folders/model_kind.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
@@ -123,17 +122,14 @@ std::vector<std::int64_t> lengthsOf(const std::string& split, const Corpus& corp
     return lengths;
 }
 
-/// The keys of the recipe that name a split that the corpus does not have: "data.validationSplit". Throws where both are
-/// missing; a single one is named by whoever reads it.
+/// The keys of the recipe that name a split that the corpus does not have: "data.validationSplit". Throws where both are missing.
 void lookForSplits(const Corpus& corpus, const Recipe& recipe, QStringList& keys) {
     const auto& splits = corpus.document().splits;
     for (const auto& [key, split] :
          {std::pair("data.trainSplit", recipe.data.trainSplit), std::pair("data.validationSplit", recipe.data.validationSplit)})
         if (std::find(splits.begin(), splits.end(), split) == splits.end())
             keys << QLatin1String(key);
-    if (keys.size() == 2 && recipe.data.trainSplit != recipe.data.validationSplit)
-        throw Error("corpus.noSplit", displayName(corpus.folder()) + " has neither the split “" + recipe.data.trainSplit + "” nor “" +
-                                          recipe.data.validationSplit + "”; it has " + listedInQuotes(splits) + ".");
+    needOneOf(corpus, recipe.data.trainSplit, recipe.data.validationSplit);
 }
 
 bool hasText(const Utterance& utterance) {

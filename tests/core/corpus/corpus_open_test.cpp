@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
+#include "core/corpus/needed_splits.h"
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 
@@ -183,6 +184,22 @@ private Q_SLOTS:
         folder.write("corpus/train_asr.tsv", kHeader + "../../outside\taudio/a.wav\t1\tHello.\tx\n");
         const auto corpus = Corpus::open(inner);
         QVERIFY(corpus.utterances("train", "asr").at(0).alignment.empty());
+    }
+
+    /// Whoever named the one that was missed was refused again for the other.
+    void bothSplitsAreNamedWhereBothAreMissing() {
+        const Folder folder;
+        writeCorpus(folder, "");
+        const auto corpus = Corpus::open(folder.path());
+        needOneOf(corpus, "train", "nowhere"); // whoever reads it says so
+        needOneOf(corpus, "nowhere", "nowhere");
+        try {
+            needOneOf(corpus, "all", "nowhere");
+            QFAIL("they were found");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("corpus.noSplit"));
+            QVERIFY2(QString(error.what()).contains("has neither the split “all” nor “nowhere”; it has “train”"), error.what());
+        }
     }
 
     void askingForWhatIsNotThereNamesWhatIs() {

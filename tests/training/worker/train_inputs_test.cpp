@@ -164,6 +164,9 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.says(part), ended.err.c_str());
     }
+    const Finished neither = train("bad", {"--set", "data.trainSplit=\"a\"", "--set", "data.validationSplit=\"b\""});
+    QCOMPARE(neither.status, 1);
+    QVERIFY2(neither.says("has neither the split “a” nor “b”"), neither.err.c_str());
     const Finished missing =
         runWorkerProgram({"train", "--architecture", "/nowhere/a.json", "--recipe",
                    TinyTraining::text(place() / "recipe.json"), "--data",
