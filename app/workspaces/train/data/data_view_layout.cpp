@@ -149,7 +149,7 @@ QWidget* DataView::makeLeft() {
     m_train->setProperty("primary", true);
     m_train->setToolTip(tr("Use this corpus, its task, the recipe and its limits in New run."));
     m_holdOut = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), foot);
-    m_holdOut->setToolTip(tr("This corpus has one split only. Makes a corpus of the same recordings with a part held out for dev."));
+    m_holdOut->setToolTip(tr("This corpus has only one split. Make a corpus of the same recordings with a part held out for dev."));
     connect(m_holdOut, &QPushButton::clicked, this, [this] { askHoldOut(m_folder)->open(); });
     footRows->addWidget(m_foot);
     footRows->addWidget(m_holdOut);

@@ -62,7 +62,7 @@ QDoubleSpinBox* newShare(const QString& split, const QString& name, QWidget* par
     box->setRange(0, kMost);
     box->setAccessibleName(name);
     box->setToolTip(ImportDialog::tr("Moves this share of the training utterances to a split of its own, for a corpus without one. Speakers stay "
-                                     "together if the corpus names several, otherwise recordings. The same corpus is always divided alike."));
+                                     "together if the corpus names several, otherwise recordings. The same corpus is always divided the same way."));
     return box;
 }
 
