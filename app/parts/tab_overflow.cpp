@@ -78,6 +78,8 @@ void TabOverflow::fit() {
     const bool allFit = needed <= room;
     const int current = m_tabs->currentIndex();
     room -= (allFit ? 0 : more) + (current < 0 ? 0 : widthOf(current));
+    if (current >= 0 && !m_tabs->isTabVisible(current)) // first: QTabWidget chooses a tab that is shown while the current one is hidden
+        m_tabs->setTabVisible(current, true);
     for (int tab = 0; tab < m_tabs->count(); ++tab) {
         if (tab != current)
             room -= widthOf(tab);

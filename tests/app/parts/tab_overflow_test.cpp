@@ -51,6 +51,22 @@ private Q_SLOTS:
         QCOMPARE(tabs.tabText(tabs.currentIndex()), QStringLiteral("Latency"));
         QVERIFY(tabs.isTabVisible(tabs.currentIndex()));
     }
+
+    /// QTabWidget took the first tab for which there was room again: CAD instead of Probe.
+    void aTabThatDidNotFitIsTheOneThatComesToTheFront() {
+        QTabWidget tabs;
+        for (const char* name : {"Windows (contributions)", "CAD", "PAR 37 × 37", "Heads", "Probe"})
+            tabs.addTab(new QWidget, QString::fromUtf8(name));
+        new TabOverflow(&tabs);
+        tabs.resize(230, 200);
+        tabs.show();
+        QTRY_VERIFY_WITH_TIMEOUT(!tabs.isTabVisible(1) && !tabs.isTabVisible(4), 60000);
+        tabs.setCurrentIndex(4);
+        QCOMPARE(tabs.currentIndex(), 4);
+        QVERIFY(tabs.isTabVisible(4));
+        QTest::qWait(50);
+        QCOMPARE(tabs.currentIndex(), 4);
+    }
 };
 
 HEADROOM_TEST(TabOverflowTest)
