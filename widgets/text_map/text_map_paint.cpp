@@ -102,12 +102,12 @@ void TextMapView::paintWords(QPainter& painter) const {
         const TextWord& word = m_words[place];
         const double top = rowRect(word.first).top(), bottom = rowRect(word.end - 1).bottom();
         const bool marked = static_cast<int>(place) == m_marked;
-        if (word.time) {
+        if (word.time && !m_wordAxis) {
             const QRectF box(QPointF(xOf(word.time->start), top), QPointF(xOf(word.time->end), bottom));
             const QRectF inner = box.adjusted(thin, thin, -thin, -thin);
             strokeOnMap(painter, QPolygonF(inner), theme.band, scaledPixels(marked ? 2 : 1));
         }
-        if (word.reference)
+        if (word.reference && !m_wordAxis)
             for (const Seconds bound : {word.reference->start, word.reference->end}) {
                 const double x = std::floor(xOf(bound)) + 0.5;
                 strokeOnMap(painter, QPolygonF{{x, top}, {x, bottom}}, theme.crossHair, scaledPixels(1.5),

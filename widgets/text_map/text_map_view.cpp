@@ -37,6 +37,18 @@ void TextMapView::setAxis(TimeAxis* newAxis) {
     cursorMoved();
 }
 
+void TextMapView::setWordAxis(TimeAxis* sound) {
+    for (const QMetaObject::Connection& one : m_fromWordAxis)
+        disconnect(one);
+    m_fromWordAxis.clear();
+    m_wordAxis = sound;
+    if (sound)
+        m_fromWordAxis = {connect(sound, &TimeAxis::cursorChanged, this, &TextMapView::cursorMoved),
+                          connect(sound, &TimeAxis::selectionChanged, this, &TextMapView::cursorMoved)};
+    cursorMoved();
+    update();
+}
+
 void TextMapView::setText(std::vector<TextRow> rows, std::vector<TextWord> words) {
     const bool same = std::ranges::equal(words, m_words, [](const TextWord& a, const TextWord& b) {
         return a.label == b.label && a.first == b.first && a.end == b.end;
@@ -96,15 +108,16 @@ void TextMapView::setGamma(double gamma) {
 int TextMapView::currentWord() const {
     if (std::ranges::none_of(m_words, [](const TextWord& word) { return word.time.has_value(); }))
         return m_chosen;
-    const auto cursor = axis() ? axis()->cursor() : std::nullopt;
+    const TimeAxis* sound = wordAxis();
+    const auto cursor = sound ? sound->cursor() : std::nullopt;
     if (!cursor)
         return -1;
     // A word that is selected stays the current one when it has been played to its end.
-    if (const auto selection = axis()->selection();
+    if (const auto selection = sound->selection();
         selection && *cursor >= selection->start && *cursor <= selection->end + kRounding) {
         const auto isSelected = [&](const TextWord& word) { // the axis cuts a selection at the end of the sound
             return word.time && word.time->start == selection->start &&
-                   std::min(word.time->end, axis()->extent()) == selection->end;
+                   std::min(word.time->end, sound->extent()) == selection->end;
         };
         if (m_chosen >= 0 && isSelected(m_words[static_cast<std::size_t>(m_chosen)])) // two words may have one time
             return m_chosen;

@@ -47,6 +47,10 @@ public:
     explicit TextMapView(QWidget* parent = nullptr);
     void setAxis(TimeAxis* axis) override;
 
+    /// The sound in which the words have their times, where the columns are not its tokens: its cursor then marks the word, and
+    /// the map has no boxes. Null, initially: that of the columns. After setAxis(); borrowed.
+    void setWordAxis(TimeAxis* sound);
+
     void setText(std::vector<TextRow> rows, std::vector<TextWord> words);
     /// [rows or fewer, tokens]; shared. Null: empty. `clock`: of the columns.
     void setMap(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
@@ -99,6 +103,7 @@ protected:
     void changeEvent(QEvent* event) override;
 
 private:
+    TimeAxis* wordAxis() const { return m_wordAxis ? m_wordAxis : axis(); }
     double rowHeight() const;
     double largestTop() const;
     double top() const; ///< pixels of rows above the plot; 0 where all rows fit, as in a figure
@@ -113,6 +118,8 @@ private:
     MapTag readOut(int row, Tokens token) const;
     void updateDescription();
 
+    TimeAxis* m_wordAxis = nullptr;
+    std::vector<QMetaObject::Connection> m_fromWordAxis;
     std::vector<TextRow> m_rows;
     std::vector<TextWord> m_words;
     std::shared_ptr<const MaxPyramid> m_map;

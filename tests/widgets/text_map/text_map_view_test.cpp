@@ -101,6 +101,27 @@ private Q_SLOTS:
         QVERIFY(view.accessibleDescription().contains("Word 1, He"));
     }
 
+    /// Over columns that are tokens of the text no word was marked until one was clicked.
+    void theCursorOfTheSoundMarksTheWordWhereTheColumnsAreText() {
+        TimeAxis text;
+        text.setExtent(Seconds(4), AxisUnit::Tokens);
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&text);
+        view.setWordAxis(&m_axis);
+        fill(view);
+        m_axis.setCursor(Seconds(0.5));
+        QCOMPARE(view.currentWord(), 0);
+        text.setCursor(Seconds(3));
+        QCOMPARE(view.currentWord(), 0);
+        m_axis.setCursor(Seconds(1));
+        QVERIFY2(view.accessibleDescription().contains("Word 2"), qPrintable(view.accessibleDescription()));
+        view.setAxis(&m_axis);
+        view.setWordAxis(nullptr);
+        m_axis.setCursor(Seconds(0.5));
+        QVERIFY2(view.accessibleDescription().contains("Word 1"), qPrintable(view.accessibleDescription()));
+    }
+
     void arrowKeysGoFromWordToWord() {
         TextMapView view;
         view.resize(600, 200);

@@ -123,7 +123,12 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     });
     connect(&m_inputAxis, &widgets::TimeAxis::pointerChanged, this, &WordsPanel::readOutChanged);
     for (auto signal : {&widgets::TextMapView::wordActivated, &widgets::TextMapView::wordReached})
-        connect(m_map, signal, this, &WordsPanel::readOutChanged, Qt::QueuedConnection); // when the map has marked it
+        connect(m_map, signal, this, [this] {
+            markQuery();
+            Q_EMIT readOutChanged();
+        }, Qt::QueuedConnection); // when the map has marked it
+    for (auto signal : {&widgets::TimeAxis::cursorChanged, &widgets::TimeAxis::selectionChanged})
+        connect(m_axis, signal, this, &WordsPanel::markQuery);
     showWords(nullptr, {}, tr("Open a model and an utterance."));
 }
 
@@ -371,10 +376,11 @@ void WordsPanel::showMap() {
     m_map->setMap(shownMap(), isSelf()   ? TokenClock::affine(Seconds(0.5), Seconds(1))
                               : m_words ? m_words->clock
                                         : TokenClock());
-    if (isSelf()) // times are those of the encoder's tokens
+    if (isSelf()) // bounds of sound, which are none of its columns
         for (widgets::TextWord& word : words)
-            word.time = word.reference = std::nullopt;
+            word.reference = std::nullopt;
     m_map->setText(std::move(rows), std::move(words));
+    markQuery();
 }
 
 } // namespace headroom::app

@@ -75,8 +75,8 @@ public:
     WordReferences references() const;
 
     bool isSelf() const { return m_words && m_words->layers() > 0 && m_choice.block == WordsBlock::Self; }
-    /// Of the word under the cursor, for the Read-out; over self-attention of the word that was last clicked or reached, and
-    /// of the token under the mouse there.
+    /// Of the word under the cursor, for the Read-out; over self-attention also of the token under the mouse there. Words without
+    /// times: of the one that was last clicked or reached.
     QList<ReadOutLine> readOutAt(std::optional<Seconds> pointer) const;
     QList<ReadOutLine> translationReadOut(std::optional<Seconds> pointer) const; ///< of a text model's translation
     QString text() const { return m_words ? m_words->text : QString(); } ///< the text that is followed into the sound
@@ -114,6 +114,7 @@ private:
     void showTiers();
     QString noteText(const WordDistance& attention, const WordDistance& ctc, bool ofFigure) const;
     void showColumns();
+    void markQuery();
     int shownHead() const;
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 

@@ -30,8 +30,10 @@ QString signedMilliseconds(Seconds difference) {
 /// The columns of self-attention are tokens of the text, on an axis of their own.
 void WordsPanel::showColumns() {
     widgets::TimeAxis* axis = isSelf() ? &m_inputAxis : m_axis;
-    if (m_map->axis() != axis)
+    if (m_map->axis() != axis) {
         m_map->setAxis(axis);
+        m_map->setWordAxis(isSelf() ? m_axis : nullptr);
+    }
     QStringList labels = m_sourcePieces;
     std::vector<Interval> intervals;
     if (isSelf()) {
@@ -44,6 +46,15 @@ void WordsPanel::showColumns() {
     m_map->setKeyLabels(labels);
     m_inputs->setIntervals(std::move(intervals));
     m_inputs->setVisible(isSelf());
+}
+
+/// The first piece of a word is predicted where the decoder reads the token before it.
+void WordsPanel::markQuery() {
+    if (!isSelf())
+        return;
+    const int word = m_map->currentWord();
+    m_inputAxis.setCursor(word < 0 ? std::nullopt
+                                   : std::optional(Seconds(m_words->words[static_cast<std::size_t>(word)].first + 0.5)));
 }
 
 void WordsPanel::setSource(bool isText, const QStringList& pieces) {

@@ -78,6 +78,38 @@ private Q_SLOTS:
         QVERIFY(isKnown());
     }
 
+    /// The tier above marked the word at the cursor, and the map no row; the inputs always marked their first.
+    void theWordAtTheCursorIsMarkedOverSelfAttentionToo() {
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.4));
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}};
+        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.1)}, {}},
+                        {"night", 1, 2, SpokenWords::Span{Seconds(0.1), Seconds(0.2)}, {}}};
+        words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
+        words->inputs = {2, 7};
+        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(2, 2, 0.5F));
+        words->cross = words->self = {{map}};
+        words->means = words->selfMeans = {map};
+        panel.showWords(words, {}, {});
+        axis.setCursor(Seconds(0.15));
+        panel.chooseBlock(WordsBlock::Self);
+        QCOMPARE(panel.map()->currentWord(), 1);
+        QCOMPARE(panel.readOutAt({}).front().value, QStringLiteral("night"));
+        const widgets::TimeAxis* inputs = panel.inputTier()->axis();
+        QCOMPARE(inputs->cursor(), std::optional(Seconds(1.5))); // it reads “at”, and “night” follows
+        axis.setCursor(Seconds(0.05));
+        QCOMPARE(panel.map()->currentWord(), 0);
+        QCOMPARE(inputs->cursor(), std::optional(Seconds(0.5)));
+        axis.setCursor(Seconds(0.3));
+        QCOMPARE(panel.map()->currentWord(), -1);
+        QVERIFY(!inputs->cursor());
+        axis.setCursor(Seconds(0.15));
+        panel.chooseBlock(WordsBlock::Cross);
+        QCOMPARE(panel.map()->currentWord(), 1);
+    }
+
     /// Read-out wrote "2,063 ms", and the note beside it "1380 ms".
     void thousandsOfMillisecondsHaveACommaEverywhere() {
         widgets::TimeAxis axis;
