@@ -61,8 +61,8 @@ void sayUnknown(const std::map<std::string, Unknown>& unknown, Seconds unknownTi
     for (const auto& [label, one] : unknown) {
         const auto near = map.nearest(label);
         findings.add(Severity::Warning, "alignment.unknownPhone",
-                     "“" + label + "”, " + counted(one.count, "time") + ", is not in the phone map " +
-                         map.title() + (near.empty() ? "" : "; similar labels: " + listedInQuotes(near)) + ".",
+                     "“" + label + "” (" + counted(one.count, "time") + ") is not in the phone map “" +
+                         map.title() + "”" + (near.empty() ? "" : "; similar labels: " + listedInQuotes(near)) + ".",
                      one.first.start, one.first.end, In::Phones, label);
     }
     const double share = unknownTime.value() / std::max(spokenTime.value(), 1e-9);
