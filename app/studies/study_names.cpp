@@ -92,9 +92,15 @@ QStringList differences(const std::vector<StudyItem*>& studies) {
 
 } // namespace
 
+QString citedStudy(const OpenStudy& study) {
+    const QString name = study.name(), when = studyTime(QString::fromStdString(study.document.created));
+    const bool isNamed = name == toQString(study.folder.filename());
+    return isNamed || when.isEmpty() ? tr("“%1”").arg(name) : tr("“%1” of %2").arg(name, when);
+}
+
 QString whoseNumbers(const OpenStudy& study, int model) {
-    return tr("Study “%1”, model %2.")
-        .arg(study.name(), QString::fromStdString(study.document.models.at(static_cast<std::size_t>(model) - 1).name));
+    return tr("Study %1, model %2.")
+        .arg(citedStudy(study), QString::fromStdString(study.document.models.at(static_cast<std::size_t>(model) - 1).name));
 }
 
 QString finishedSentence(const StudyItem& study) {

@@ -124,6 +124,19 @@ private Q_SLOTS:
         QCOMPARE(studies[4].name(), QStringLiteral("Mixing of mms"));
     }
 
+    /// Below a figure the second of two studies of the same models was called as the first.
+    void captionsSayWhenAStudyThatNobodyNamedWasBegun() {
+        OpenStudy study;
+        study.document.kind = StudyKind::Phones;
+        study.document.created = "2026-11-29T20:35:46Z";
+        study.document.models.resize(1);
+        study.document.models[0].name = "hubert-base";
+        study.folder = m_studies / "2026-11-29T20-35_phones_hubert-base";
+        QCOMPARE(whoseNumbers(study, 1), QStringLiteral("Study “Phones of hubert-base” of 2026-11-29 20:35:46, model hubert-base."));
+        study.folder = m_studies / "probe-1";
+        QCOMPARE(whoseNumbers(study, 1), QStringLiteral("Study “probe-1”, model hubert-base."));
+    }
+
     void whatIsNotKnownYetIsNoDifference() {
         std::vector<StudyItem> studies(3);
         const char* folders[] = {"2026-11-21T10-31_windows_made", "2026-11-21T10-32_windows_made", "2026-11-21T10-33_windows_made"};

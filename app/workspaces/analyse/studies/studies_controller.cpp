@@ -207,8 +207,9 @@ void StudiesController::showTab(const OpenStudyPtr& study) {
     for (int tab = 0; tab < tabs->count(); ++tab)
         if (tabs->widget(tab)->objectName() == wanted)
             tabs->setCurrentIndex(tab);
-    m_parts.session->messages()->post(Severity::Info,
-                                      tr("The study “%1” is open: %2.").arg(study->name(), study->summary()));
+    const StudyItem* listed = m_parts.store->find(study->folder); // whose name tells it from others
+    m_parts.session->messages()->post(
+        Severity::Info, tr("The study “%1” is open: %2.").arg(listed ? listed->name() : study->name(), study->summary()));
 }
 
 void StudiesController::showStudies() {

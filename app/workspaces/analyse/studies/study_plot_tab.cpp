@@ -3,6 +3,7 @@
 
 #include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
+#include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -133,7 +134,7 @@ QString StudyPlotTab::chosen() const {
 QString StudyPlotTab::figureCaption() const {
     if (!m_study)
         return {};
-    return (tr("Study “%1”.").arg(m_study->name()) + QLatin1Char(' ') + tableText()).trimmed();
+    return (tr("Study %1.").arg(citedStudy(*m_study)) + QLatin1Char(' ') + tableText()).trimmed();
 }
 
 const StudyTable* StudyPlotTab::shownTable() const {
