@@ -87,7 +87,7 @@ void CcdPlot::redraw() {
         QCPScatterStyle marker(kMarkers[shape % kMarkers.size()], 0.7 * unit);
         marker.setPen(QPen(pen.color(), 1.4 * unit / 8));
         marker.setBrush(shape % 3 == 0 ? pen.color() : theme.panel);
-        auto* graph = plot.addGraph();
+        auto* graph = addWholeGraph(plot);
         graph->setData(x, y, true);
         graph->setPen(pen);
         graph->setScatterStyle(marker);

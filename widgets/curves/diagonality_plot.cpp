@@ -21,8 +21,7 @@ DiagonalityPlot::DiagonalityPlot(QWidget* parent)
     : PlotFrame({42, 23}, {26, 16}, parent)
     , m(std::make_unique<Private>()) {
     m->plot = plot();
-    m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("main")),
-                      QCustomPlot::limAbove);
+    m->plot->addLayer(QStringLiteral("current"), m->plot->layer(QStringLiteral("axes")), QCustomPlot::limAbove);
     m->plot->addLayer(QStringLiteral("marker"), m->plot->layer(QStringLiteral("legend")),
                       QCustomPlot::limBelow);
     m->markerLayer = m->plot->layer(QStringLiteral("marker"));
@@ -145,7 +144,8 @@ void DiagonalityPlot::redraw() {
     const auto add = [&](const DiagonalProfile& profile, const QPen& pen, double tokenLength = 1) {
         auto [x, y] = m->curve(profile, tokenLength);
         lowest = std::min(lowest, *std::min_element(y.begin(), y.end()));
-        auto* graph = plot.addGraph();
+        auto* graph = addWholeGraph(plot);
+        graph->setLayer(QStringLiteral("main"));
         graph->setData(x, y, true);
         graph->setPen(pen);
         graph->setAntialiased(true);

@@ -8,6 +8,7 @@
 #include <QFontMetrics>
 #include <QPen>
 #include <QPicture>
+#include <QtMath>
 
 #include <algorithm>
 #include <array>
@@ -96,6 +97,27 @@ void styleCurvePlot(QCustomPlot& plot) {
     plot.legend->setRowSpacing(static_cast<int>(unit / 4));
     plot.legend->setIconSize(static_cast<int>(2.5 * unit), static_cast<int>(1.25 * unit));
     plot.legend->setMargins(QMargins(4, 2, 4, 2));
+}
+
+namespace {
+
+class WholeGraph : public QCPGraph {
+public:
+    explicit WholeGraph(const QCustomPlot& plot) : QCPGraph(plot.xAxis, plot.yAxis) { // which registers itself
+        setLayer(QStringLiteral("legend")); // the first one above the axes
+    }
+
+protected:
+    QRect clipRect() const override {
+        const int beyond = qCeil(std::max(pen().widthF(), scatterStyle().isNone() ? 0.0 : scatterStyle().size()) / 2);
+        return QCPGraph::clipRect().adjusted(0, -beyond, 0, beyond);
+    }
+};
+
+} // namespace
+
+QCPGraph* addWholeGraph(QCustomPlot& plot) {
+    return new WholeGraph(plot);
 }
 
 QPen runPen(int style, double width) {

@@ -25,6 +25,10 @@ bool hasOwnBand(const SpreadPlot::Series& one) {
     return !one.lower.empty() && one.lower.size() == one.upper.size();
 }
 
+QPen quietPen() {
+    return {Theme::current().buttonBorder, Sizes::unit() / 8};
+}
+
 /// The ends of the band at a point; NaN where there is none.
 std::pair<double, double> bandAt(const SpreadPlot::Series& one, std::size_t i) {
     if (hasOwnBand(one))
@@ -82,11 +86,10 @@ std::optional<double> SpreadPlot::current() const {
 }
 
 void SpreadPlot::Private::addSeries(const Series& one) const {
-    const auto& theme = Theme::current();
     const double unit = Sizes::unit();
     const QVector<double> x(one.x.begin(), one.x.end());
     const bool ascends = std::is_sorted(x.begin(), x.end()); // else QCustomPlot sorts it, or draws no band
-    QPen pen = one.isQuiet ? QPen(theme.buttonBorder, unit / 8) : runPen(one.style, 1.5 * unit / 8);
+    QPen pen = one.isQuiet ? quietPen() : runPen(one.style, 1.5 * unit / 8);
     if (!one.isQuiet && (hasOwnBand(one) ? one.lower.size() : one.deviation.size()) == one.mean.size()) {
         QVector<double> low, high;
         for (std::size_t i = 0; i < one.mean.size(); ++i) {
@@ -107,7 +110,7 @@ void SpreadPlot::Private::addSeries(const Series& one) const {
         above->setBrush(fill);
         above->setChannelFillGraph(below);
     }
-    auto* graph = plot->addGraph();
+    auto* graph = addWholeGraph(*plot);
     graph->setData(x, QVector<double>(one.mean.begin(), one.mean.end()), ascends);
     graph->setPen(pen);
     if (axes.marksPoints && !one.isQuiet)
@@ -127,6 +130,9 @@ void SpreadPlot::redraw() {
     for (const Series& one : m->series)
         if (!one.isQuiet && !one.name.isEmpty())
             key.push_back({one.name, {}, runPen(one.style, 1.5 * unit / 8), -1, KeyEntry::Sample::Line, one.brief});
+    const auto quiet = std::find_if(m->series.begin(), m->series.end(), [](const Series& one) { return one.isQuiet && !one.name.isEmpty(); });
+    if (quiet != m->series.end())
+        key.push_back({quiet->name, {}, quietPen(), -1, KeyEntry::Sample::Line, quiet->brief});
     setKey(key.size() > 1 ? std::move(key) : std::vector<KeyEntry>());
     styleCurvePlot(plot);
     plot.legend->setVisible(false);

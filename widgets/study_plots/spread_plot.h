@@ -22,7 +22,7 @@ public:
         QString name;
         std::vector<double> x, mean, deviation; ///< deviation empty: unknown; NaN leaves a gap
         int style = 0;                          ///< 0 … 35: colour and dash, see runPen()
-        bool isQuiet = false;                   ///< thin and grey, without a band: context
+        bool isQuiet = false;                   ///< thin and grey, without a band: context; once in the key, if it has a name
         QString brief{};                        ///< for the key where the names have no room; empty: the name
         std::vector<double> lower{}, upper{};   ///< the band in place of ± `deviation`: quartiles about a median
     };

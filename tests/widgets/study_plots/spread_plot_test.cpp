@@ -8,6 +8,7 @@
 #include <QFontMetricsF>
 #include <QTest>
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::testing::spread_plot_test {
@@ -126,6 +127,33 @@ private Q_SLOTS:
         QVERIFY(inner->geometry().bottom() < plot.rect().bottom() - 8); // what the key takes
         plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0}, {one, quiet});
         QVERIFY(plot.keyEntries().empty()); // one curve is named by the title
+        quiet.name = QStringLiteral("other layers");
+        plot.setSeries({QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0}, {one, quiet, quiet});
+        QCOMPARE(plot.keyEntries().size(), std::size_t(2)); // the grey ones have one name
+        QCOMPARE(plot.keyEntries().back().name, quiet.name);
+        QCOMPARE(plot.keyEntries().back().pen.color(), Theme::current().buttonBorder);
+    }
+
+    /// The frame cut half of a curve at D(w) = 1 and was drawn over it.
+    void aCurveAtTheFrameHasItsWholeWidth() {
+        SpreadPlot plot;
+        plot.resize(400, 300);
+        plot.show();
+        const SpreadPlot::Axes axes{QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0};
+        const auto* inner = plot.findChild<QCustomPlot*>();
+        const auto inkAt = [&](double y) { // of the colour, over the height of the line
+            plot.setSeries(axes, {{QString(), {1, 2, 3}, {y, y, y}, {}, 0}});
+            const QImage image = const_cast<QCustomPlot*>(inner)->toPixmap().toImage();
+            const int x = qRound(inner->xAxis->coordToPixel(2)), middle = qRound(inner->yAxis->coordToPixel(y));
+            int sum = 0;
+            for (int row = middle - 4; row <= middle + 4; ++row) {
+                const QColor colour = image.pixelColor(x, row);
+                sum += std::max({colour.red(), colour.green(), colour.blue()}) - std::min({colour.red(), colour.green(), colour.blue()});
+            }
+            return sum;
+        };
+        const int inside = inkAt(0.6), atTheFrame = inkAt(1);
+        QVERIFY2(inside > 0 && 10 * atTheFrame > 9 * inside, qPrintable(QStringLiteral("%1 and %2").arg(atTheFrame).arg(inside)));
     }
 
     /// Three rows of names left the axes no height.
