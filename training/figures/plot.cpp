@@ -42,7 +42,13 @@ Plot::Plot(Scene& scene, const Box& frame, Axis x, Axis y)
     , m_x(std::move(x))
     , m_y(std::move(y)) {
     grid();
-    m_scene.items.push_back(Clip{m_frame});
+    m_scene.items.push_back(clip());
+}
+
+/// A line on the upper or the lower side keeps its whole width: D(w) = 1.
+Clip Plot::clip() const {
+    constexpr double kBeyond = 1;
+    return {{m_frame.x, m_frame.y - kBeyond, m_frame.width, m_frame.height + 2 * kBeyond}};
 }
 
 double Plot::place(const Axis& axis, double value) {
@@ -118,10 +124,25 @@ void Plot::marker(double atX, double atY, int shape, const Colour& colour, doubl
         drawMarker(m_markers, {x(atX), y(atY)}, shape, colour, size);
 }
 
-void Plot::levelLine(double atY, const Stroke& stroke, const std::string& text) {
+void Plot::levelLine(double atY, const Stroke& stroke, const std::string& text, Side side) {
     m_scene.line({m_frame.x, y(atY)}, {m_frame.right(), y(atY)}, stroke);
+    const double baseline = y(atY) + (side == Side::Above ? -2 : kSmallSize + 1);
     if (!text.empty())
-        words(m_scene, {m_frame.right() - 2, y(atY) - 2}, text, kSmallSize, Anchor::End, kText2);
+        words(m_scene, {m_frame.right() - 2, baseline}, text, kSmallSize, Anchor::End, kText2);
+}
+
+Plot::Side Plot::freerSide(double atY, const std::string& text, std::span<const Position> points) const {
+    const double left = m_frame.right() - 2 - textWidth(runs(text), kSmallSize), here = y(atY);
+    double above = here - m_frame.y, below = m_frame.bottom() - here; // what is free
+    for (std::size_t k = 0; k < points.size(); ++k) {
+        // Also a point before the text: the line from it to the next one goes through.
+        if (x(points[k].x) < left && (k + 1 == points.size() || x(points[k + 1].x) < left))
+            continue;
+        const double at = y(points[k].y);
+        (at < here ? above : below) = std::min(at < here ? above : below, std::abs(at - here));
+    }
+    const double needed = kSmallSize + 4; // with half a marker
+    return above >= needed || above >= below ? Side::Above : Side::Below;
 }
 
 void Plot::uprightLine(double atX, const Stroke& stroke, const std::string& text) {
@@ -133,7 +154,7 @@ void Plot::uprightLine(double atX, const Stroke& stroke, const std::string& text
 void Plot::title(const PlotTitle& text) {
     m_scene.items.push_back(EndClip{});
     words(m_scene, {m_frame.x, m_frame.y - 3}, text.text, text.size, Anchor::Start, kText);
-    m_scene.items.push_back(Clip{m_frame});
+    m_scene.items.push_back(clip());
 }
 
 void Plot::close() {

@@ -63,9 +63,19 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     const auto room = Plot::margins(x, y);
     drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
-    if (!majority.empty())
-        plot.levelLine(100 * majority.values.front(), {kText2, 0.6, {3, 2}},
-                       "most frequent class, " + numberText(100 * majority.values.front(), 1) + " %");
+    if (!majority.empty()) {
+        const double level = 100 * majority.values.front();
+        const std::string text = "most frequent class, " + numberText(level, 1) + " %";
+        std::vector<Position> points;
+        for (const StudyView& one : models) {
+            const Numbers values = one.numbers("accuracy", {one.layers() + 1, -1});
+            for (const double side : {-1.0, 1.0})
+                for (int layer = 0; layer <= one.layers(); ++layer)
+                    if (const Moments seeds(values.row({layer})); std::isfinite(seeds.mean()))
+                        points.push_back({double(layer), 100 * (seeds.mean() + side * seeds.deviation())});
+        }
+        plot.levelLine(level, {kText2, 0.6, {3, 2}}, text, plot.freerSide(level, text, points));
+    }
     figure.values = table("probe-accuracy", {{"model", "model", "", 0, true},
                                              {"layer", "layer", "", 0},
                                              {"accuracy", "accuracy", "", 3},
@@ -130,8 +140,8 @@ Figure confusion(const StudyView& view, double width) {
     Figure figure = emptyFigure(
         view.study(), view.fileName("probe-confusion"),
         "True phones (down) and the probe's predictions (across), share of each phone's tokens of the test "
-        "utterances, mean over seeds, at layer 0 (the input of layer 1) and at the best layer" +
-            view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022).",
+        "utterances, mean over seeds, at layer 0 (the input of layer 1)" +
+            std::string(layers.size() > 1 ? " and at the best layer" : ", which is also the best layer") + view.ofModel() + "; hatched: the phone does not occur (Shim et al. 2022).",
         wide, grid.bottom() + 14);
     for (int k = 0; k < int(layers.size()); ++k) {
         const int layer = layers[std::size_t(k)];

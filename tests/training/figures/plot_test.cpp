@@ -7,6 +7,7 @@
 
 #include <QTest>
 
+#include <array>
 #include <cmath>
 #include <set>
 
@@ -35,6 +36,22 @@ private Q_SLOTS:
         QCOMPARE(countTicks(48, 8).labels, (std::vector<std::string>{"1", "10", "20", "30", "40", "48"}));
         QCOMPARE(countTicks(1, 8).labels, (std::vector<std::string>{"1"}));
         QVERIFY(countTicks(0, 8).at.empty());
+    }
+    /// D(w) = 1 was cut to half its width.
+    void aLineOnASideOfTheFrameIsNotCut() {
+        Scene scene;
+        const Stroke stroke{kText, 1.2, {}};
+        Plot plot(scene, {10, 20, 100, 50}, {"w", 0, 1, {}, false, true, false}, {"D", 0, 1, {}, false, true, false});
+        const std::array<double, 2> x{0, 1}, y{1, 1};
+        plot.line(x, y, stroke);
+        plot.close();
+        const Clip* clip = nullptr;
+        for (const auto& item : scene.items)
+            if (const auto* one = std::get_if<Clip>(&item))
+                clip = one;
+        QVERIFY(clip && clip->box.y <= plot.y(1) - stroke.width / 2 && clip->box.bottom() >= plot.y(0) + stroke.width / 2);
+        QCOMPARE(clip->box.x, 10.0);
+        QCOMPARE(clip->box.width, 100.0);
     }
     void numbersAreWrittenAsTheHouseWritesThem() {
         QCOMPARE(numberText(-1234567.25, 1), std::string("−1,234,567.2"));

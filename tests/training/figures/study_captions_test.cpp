@@ -55,6 +55,41 @@ private Q_SLOTS:
                 QVERIFY2(span.text.find("front end") == std::string::npos, span.text.c_str());
         }
     }
+    /// The caption of a figure with one panel told of two.
+    void aConfusionWhoseBestLayerIsTheInputHasOnePanelAndSaysSo() {
+        const std::string two = " and at the best layer", one = ", which is also the best layer";
+        auto made = syntheticStudy(StudyKind::Probe);
+        QVERIFY(named(drawn(made), "probe-confusion").caption.find(two) != std::string::npos);
+        auto values = toDoubles(made.arrays.at("1.accuracy").view());
+        values[0] = values[1] = values[2] = 0.99;
+        made.arrays["1.accuracy"] = Tensor::of<double>({13, 3}, values);
+        const Figure figure = named(drawn(made), "probe-confusion");
+        QCOMPARE(figure.arrays.size(), std::size_t(1));
+        QVERIFY2(figure.caption.find(one) != std::string::npos && figure.caption.find(two) == std::string::npos, figure.caption.c_str());
+    }
+    /// It lay on the curve and its last point.
+    void theNameOfTheMostFrequentClassStandsWhereNoCurveIs() {
+        auto made = syntheticStudy(StudyKind::Probe);
+        const auto baselineBelow = [&](double majority) {
+            made.arrays["1.majority"] = Tensor::of<double>({1}, std::vector{majority});
+            const Figure figure = named(drawn(made), "probe-accuracy");
+            double text = NAN, level = NAN;
+            for (const Span& span : horizontalWords(figure.scene))
+                if (span.text.find("most frequent class") == 0)
+                    text = span.baseline;
+            for (const auto& item : figure.scene.items)
+                if (const auto* line = std::get_if<figures::Polyline>(&item); line && line->stroke.dash.size() == 2)
+                    level = line->points.front().y;
+            return text - level;
+        };
+        QVERIFY(baselineBelow(0.21) < 0); // far below every curve
+        auto values = toDoubles(made.arrays.at("1.accuracy").view());
+        for (double& value : values)
+            value = 0.30;
+        values[values.size() - 1] = values[values.size() - 2] = values[values.size() - 3] = 0.29;
+        made.arrays["1.accuracy"] = Tensor::of<double>({13, 3}, values);
+        QVERIFY(baselineBelow(0.28) > 0);
+    }
     /// The study says that a voice may be on both sides, and its figure said the contrary.
     void aProbeClaimsNewSpeakersOnlyWhereTheyAreKnown() {
         auto made = syntheticStudy(StudyKind::Probe);
