@@ -19,7 +19,7 @@ struct CadCurvePlot::Private {
 };
 
 CadCurvePlot::CadCurvePlot(QWidget* parent)
-    : PlotFrame({26, 26}, {18, 18}, parent)
+    : PlotFrame({26, 26}, {18, 16}, parent)
     , m(std::make_unique<Private>()) {
     m->plot = plot();
     m->title = new QCPItemText(m->plot);

@@ -13,7 +13,7 @@
 
 namespace headroom::widgets {
 
-CadPlot::CadPlot(QWidget* parent) : PlotFrame({48, 26}, {26, 18}, parent), m(std::make_unique<Private>()) {
+CadPlot::CadPlot(QWidget* parent) : PlotFrame({48, 26}, {26, 16}, parent), m(std::make_unique<Private>()) {
     m->plot = plot();
     m->line = new QCPItemStraightLine(m->plot);
     m->at = new QCPItemStraightLine(m->plot);

@@ -28,6 +28,7 @@ CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
     , m_plot(new CadPlot)
     , m_curve(new widgets::CadCurvePlot) {
     table()->setAccessibleName(tr("CAD by head"));
+    table()->setLeastRows(2); // in a low window too
     auto* plots = new QWidget(this);
     auto* row = new QHBoxLayout(plots);
     row->setContentsMargins(0, 0, 0, 0);

@@ -190,7 +190,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
                             : phonesKnown ? tr("Silence included: whole maps.")
                                           : tr("Silence included: without an alignment its position is unknown."));
     if (phonesKnown && !content.withoutSilence)
-        content.cadRemedy = tr("Silence is removed once the attention maps of all layers are loaded: press Load all layers.");
+        content.cadRemedy = tr("Load all layers to leave silence out.");
     const bool anyRelevance = std::any_of(
         layers.begin(), layers.end(), [](const LayerResult& layer) { return !layer.headRelevance.empty(); });
     append(content.relevanceNote,

@@ -86,6 +86,10 @@ void HeadsController::saveView(nlohmann::json& view) const {
         kept["chosen"] = {m_lastHead->layer + 1, m_lastHead->head + 1};
     if (const QString filter = m_statistics->filterField()->text(); !filter.isEmpty())
         kept["filter"] = filter.toStdString();
+    // By their rows: CAD with silence is another number than without.
+    const Session* session = m_parts.session;
+    for (const auto& [utterance, model] : m_live.complete())
+        kept["complete"].push_back({session->utterances()->rowOf(utterance), session->models()->rowOf(model)});
     view[kHeadsKey] = std::move(kept);
 }
 
@@ -98,7 +102,22 @@ void HeadsController::restoreView(const nlohmann::json& view) {
     const nlohmann::json* chosen = valueIn(kept, "chosen");
     if (chosen && chosen->is_array() && chosen->size() == 2 && (*chosen)[0].is_number_integer() && (*chosen)[1].is_number_integer())
         m_lastHead = HeadId{(*chosen)[0].get<int>() - 1, (*chosen)[1].get<int>() - 1};
+    restoreComplete(kept);
     refreshSoon();
+}
+
+void HeadsController::restoreComplete(const nlohmann::json& kept) {
+    const Session* session = m_parts.session;
+    std::set<LiveMetrics::Pair> pairs;
+    if (const nlohmann::json* rows = valueIn(kept, "complete"); rows && rows->is_array())
+        for (const nlohmann::json& pair : *rows) {
+            if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer() || !pair[1].is_number_integer())
+                continue;
+            const int utterance = pair[0].get<int>(), model = pair[1].get<int>();
+            if (utterance >= 0 && utterance < session->utterances()->count() && model >= 0 && model < session->models()->count())
+                pairs.insert({session->utterances()->at(utterance).id, session->models()->at(model).id});
+        }
+    m_live.setComplete(std::move(pairs));
 }
 
 std::array<HeadTab*, 3> HeadsController::tabs() const {
@@ -125,9 +144,11 @@ std::shared_ptr<const HeadContent> HeadsController::liveContent() const {
     content.weights = weightsText(model->info->hash);
     const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     content.of = tr("of %1%2").arg(utterance->name, partText(result->covered()));
-    if (const QString origin = alignmentText(utterance); !origin.isEmpty())
-        for (QString* note : {&content.cadNote, &content.statisticsNote})
-            *note += QLatin1Char(' ') + origin;
+    if (const QString origin = alignmentText(utterance); !origin.isEmpty()) {
+        content.statisticsNote += QLatin1Char(' ') + origin;
+        if (content.withoutSilence) // whole maps need no alignment
+            content.cadNote += QLatin1Char(' ') + origin;
+    }
     return std::make_shared<const HeadContent>(std::move(content));
 }
 

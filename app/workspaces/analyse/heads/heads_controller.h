@@ -48,6 +48,7 @@ public:
 private:
     void addTabs();
     void connectPanels();
+    void restoreComplete(const nlohmann::json& kept);
     void refreshSoon();
     void refresh();
     void readStudy(const OpenStudyPtr& study, int model);

@@ -39,8 +39,12 @@ LiveMetrics::LiveMetrics(Session* session, AnalysisService* analysis, const Alig
             ++m_openings[id]; // what is being computed is of the old one
             std::erase_if(m_known, [id](const auto& entry) { return std::get<ModelId>(entry.first) == id; });
         });
+    connect(session, &Session::modelRemoved, this, [this](ModelId id) {
+        std::erase_if(m_all, [id](const Pair& pair) { return pair.second == id; });
+    });
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
         std::erase_if(m_known, [id](const auto& entry) { return std::get<UtteranceId>(entry.first) == id; });
+        std::erase_if(m_all, [id](const Pair& pair) { return pair.first == id; });
     });
 }
 
@@ -78,7 +82,7 @@ std::shared_ptr<const LayerMetrics> LiveMetrics::layer(int number) const {
 
 bool LiveMetrics::isReadingAll() const {
     const AnalysisResult* result = m_analysis->current();
-    if (!m_all || !result)
+    if (!m_all.contains(here()) || !result)
         return false;
     // What the worker refused is not waited for.
     return !m_running.empty() ||
@@ -97,11 +101,28 @@ void LiveMetrics::require(int number) {
 }
 
 void LiveMetrics::requireAll() {
-    m_all = true;
-    m_allOf = {m_session->currentUtteranceId(), m_session->currentModelId()};
+    m_all.insert(here());
     for (int number = 1; number <= layerCount(); ++number)
         require(number);
     Q_EMIT changed();
+}
+
+std::set<LiveMetrics::Pair> LiveMetrics::complete() const {
+    std::set<Pair> pairs = m_all;
+    std::map<Pair, int> known;
+    for (const auto& [key, one] : m_known)
+        if (const OpenUtterance* utterance = m_session->utterances()->find(std::get<UtteranceId>(key));
+            utterance && isSame(one.origin, originOf(*utterance, std::get<ModelId>(key))))
+            ++known[{std::get<UtteranceId>(key), std::get<ModelId>(key)}];
+    for (const auto& [pair, layers] : known)
+        if (const OpenModel* model = m_session->models()->find(pair.second); model && layers == model->layerCount())
+            pairs.insert(pair);
+    return pairs;
+}
+
+void LiveMetrics::setComplete(std::set<Pair> pairs) {
+    m_all = std::move(pairs);
+    follow();
 }
 
 std::vector<int> LiveMetrics::phones() const {
@@ -127,8 +148,6 @@ bool LiveMetrics::isUpToDate(const Key& key, const std::shared_ptr<const Attenti
 void LiveMetrics::follow() {
     const OpenUtterance* utterance = m_session->currentUtterance();
     const AnalysisResult* result = m_analysis->current();
-    if (m_allOf != std::pair(m_session->currentUtteranceId(), m_session->currentModelId()))
-        m_all = false;
     if (!utterance || !result)
         return;
     forget();
@@ -160,7 +179,7 @@ void LiveMetrics::follow() {
                 Qt::QueuedConnection);
         });
     }
-    if (!m_all)
+    if (!m_all.contains(here()))
         return;
     std::vector<int> missing; // layers that were not read yet when all were asked for
     for (const LayerResult& found : result->layers)

@@ -12,6 +12,7 @@
 #include <optional>
 #include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 namespace headroom::app {
@@ -36,6 +37,10 @@ public:
     /// Asks for the attention of one layer, or of all.
     void require(int number);
     void requireAll();
+    /// The pairs whose layers were all asked for, or are all known: their CAD is that of speech. For the session's view.
+    using Pair = std::pair<UtteranceId, ModelId>;
+    std::set<Pair> complete() const;
+    void setComplete(std::set<Pair> pairs); ///< asks for the rest of each when it is looked at
     /// What requireAll() asked for is on its way.
     bool isReadingAll() const;
     bool isComputing() const { return !m_running.empty(); }
@@ -62,6 +67,7 @@ private:
     };
     void follow();
     void forget();
+    Pair here() const { return {m_session->currentUtteranceId(), m_session->currentModelId()}; }
     /// What the metrics of a pair are made of now.
     Origin originOf(const OpenUtterance& utterance, ModelId model) const;
     static bool isSame(const Origin& one, const Origin& other);
@@ -74,8 +80,7 @@ private:
     std::map<ModelId, int> m_openings;
     std::map<Key, Known> m_known;
     std::set<Key> m_running;
-    bool m_all = false; ///< of m_allOf
-    std::pair<UtteranceId, ModelId> m_allOf{UtteranceId::None, ModelId::None};
+    std::set<Pair> m_all; ///< of which all layers were asked for
 };
 
 } // namespace headroom::app

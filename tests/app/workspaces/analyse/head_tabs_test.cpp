@@ -128,6 +128,46 @@ private Q_SLOTS:
         QVERIFY(std::abs(std::get<double>(rows[1][3]) - (1 - (spoken + 1) / (3 * spoken))) < 1e-6);
     }
 
+    /// It was saved without silence and came back with it: another number of the same head.
+    void aSessionThatIsOpenedAgainHasTheSameCad() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.part<CadPanel>());
+        QVERIFY(desk.settle());
+        nlohmann::json view, untouched;
+        desk.heads.saveView(untouched);
+        desk.part<CadPanel>()->note()->button()->click();
+        QVERIFY(desk.settle());
+        desk.heads.saveView(view);
+        desk.session.saveAs(desk.workshop.path() / "kept");
+        Desk again;
+        const auto noteAfter = [&](const nlohmann::json& state) {
+            again.session.openSession(desk.workshop.path() / "kept.headroom");
+            again.heads.restoreView(state);
+            again.front(again.part<CadPanel>());
+            return again.settle() ? again.part<CadPanel>()->note()->sentence() : QString();
+        };
+        QVERIFY(noteAfter(view).startsWith(QStringLiteral("Silence removed")));
+        const auto rows = [](Desk& of) { return of.part<CadPanel>()->table()->study()->table().rows; };
+        QVERIFY(rows(again) == rows(desk));
+        QVERIFY(noteAfter(untouched).startsWith(QStringLiteral("Silence included")));
+        nlohmann::json broken = view;
+        broken["heads"]["complete"] = {{0, 7}, {-1, 0}, "all", {0}};
+        QVERIFY(noteAfter(broken).startsWith(QStringLiteral("Silence included")));
+    }
+
+    /// A long note left the table its header alone.
+    void aLowPanelShowsRowsOfTheTable() {
+        Desk desk;
+        desk.open(true);
+        desk.tabs.resize(384, 326); // a window of 1280 × 720 leaves 346
+        desk.front(desk.part<CadPanel>());
+        QVERIFY(desk.settle());
+        const auto* table = desk.part<CadPanel>()->table();
+        QVERIFY(!desk.part<CadPanel>()->note()->button()->isHidden());
+        QTRY_VERIFY(table->visualRect(table->model()->index(1, 0)).bottom() <= table->viewport()->visibleRegion().boundingRect().bottom());
+    }
+
     void aHeadThatIsActivatedBecomesTheMapsSource() {
         Desk desk;
         desk.open(false);
