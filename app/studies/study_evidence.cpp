@@ -28,6 +28,24 @@ std::vector<OpenStudyPtr> StudyEvidence::choices(StudyKind kind) const {
 }
 
 int StudyEvidence::model(const OpenStudy& study) const {
+    const auto chosen = m_chosenModels.find(study.folder);
+    if (chosen != m_chosenModels.end() && chosen->second <= study.modelCount())
+        return chosen->second;
+    return std::max(currentIn(study), 1);
+}
+
+bool StudyEvidence::lacksCurrent(const OpenStudy& study) const {
+    return (!m_modelFolder.empty() || !m_modelHash.empty()) && currentIn(study) == 0;
+}
+
+void StudyEvidence::chooseModel(const OpenStudyPtr& study, int model) {
+    if (!study || model < 1 || model > study->modelCount() || model == this->model(*study))
+        return;
+    m_chosenModels[study->folder] = model;
+    Q_EMIT shownChanged();
+}
+
+int StudyEvidence::currentIn(const OpenStudy& study) const {
     const auto& models = study.document.models;
     for (std::size_t i = 0; i < models.size(); ++i)
         if (!m_modelFolder.empty() && normalised(models[i].folder) == m_modelFolder)
@@ -35,7 +53,7 @@ int StudyEvidence::model(const OpenStudy& study) const {
     for (std::size_t i = 0; i < models.size(); ++i)
         if (!m_modelHash.empty() && models[i].weightsHash == m_modelHash)
             return static_cast<int>(i) + 1;
-    return 1;
+    return 0;
 }
 
 void StudyEvidence::show(const OpenStudyPtr& study) {
@@ -97,6 +115,8 @@ void StudyEvidence::closeAll() {
 void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const std::string& hash) {
     if (folder == m_modelFolder && hash == m_modelHash)
         return;
+    if (folder != m_modelFolder) // not where its hash has become known
+        m_chosenModels.clear();
     m_modelFolder = folder;
     m_modelHash = hash;
     const bool any = std::any_of(m_shown.begin(), m_shown.end(), [](const auto& tab) { return !!tab.second; });

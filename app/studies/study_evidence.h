@@ -29,9 +29,13 @@ public:
     const std::vector<OpenStudyPtr>& open() const { return m_studies; } ///< newest opened first
     /// Every open study that the tab of this kind can show, newest opened first.
     std::vector<OpenStudyPtr> choices(StudyKind kind) const;
-    /// Which of the study's models is shown, from 1: the one that is the session's current model, else the
+    /// Which of the study's models is shown, from 1: the one that was chosen, else the session's current model, else the
     /// first. Never more than the study has.
     int model(const OpenStudy& study) const;
+    /// Shows another of its models, from 1, until another model becomes the session's current one.
+    void chooseModel(const OpenStudyPtr& study, int model);
+    /// Whether there is a current model that is none of the study's.
+    bool lacksCurrent(const OpenStudy& study) const;
 
     /// Shows an open study in the tabs of its kind.
     void show(const OpenStudyPtr& study);
@@ -66,8 +70,11 @@ Q_SIGNALS:
     void placesFollowed(const headroom::app::PlacesQuery& query);
 
 private:
+    int currentIn(const OpenStudy& study) const; ///< from 1; 0: the current model is none of these
+
     std::vector<OpenStudyPtr> m_studies; ///< newest opened first
     std::map<StudyKind, OpenStudyPtr> m_shown; ///< by tabOf(); none or null: this utterance
+    std::map<std::filesystem::path, int> m_chosenModels; ///< by the study's folder, from 1
     std::filesystem::path m_modelFolder;
     std::string m_modelHash;
 };

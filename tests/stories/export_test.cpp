@@ -7,6 +7,8 @@
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
+#include "app/workspaces/analyse/export/file_names.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/words/words_panel.h"
@@ -24,6 +26,7 @@
 #include <QImage>
 #include <QSpinBox>
 #include <QStatusBar>
+#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
@@ -155,7 +158,7 @@ private Q_SLOTS:
         const QString difference = QString::fromUtf8(figure(story, "difference.svg")).simplified();
         QVERIFY(difference.contains("Right, A − B, where B is: Contributions") && difference.contains("Colours of A − B: ±"));
         // Its scale is bent as that of A.
-        QVERIFY2(difference.section(QStringLiteral("Colours of A − B"), 1).contains(QStringLiteral(", γ 0.50")), qPrintable(difference.right(1000)));
+        QVERIFY2(difference.section(QStringLiteral("Colours of A − B"), 1).contains(QStringLiteral(", colour gamma 0.50")), qPrintable(difference.right(1000)));
         story.window().actions().difference->setChecked(false);
         story.window().actions().blink->setChecked(true);
         QVERIFY(story.quiet());
@@ -361,6 +364,32 @@ private Q_SLOTS:
             QCOMPARE(QFileInfo(asked.suggested).absolutePath(), story.path("figures"));
         }
         QCOMPARE(story.settings().lastFolder(AppSettings::FolderOf::Corpora), story.path("corpus"));
+    }
+
+    /// Figures of two maps of one layer had one name, and so had those of two models; that of all heads named a layer.
+    void everyViewSuggestsAFileOfItsOwn() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto asking = std::make_unique<AskedSave>();
+        AskedSave& asked = *asking;
+        story.window().dialogs().replace(std::move(asking));
+        const auto suggested = [&](QAction* action) {
+            action->trigger();
+            return QFileInfo(asked.suggested).fileName();
+        };
+        const auto& actions = story.window().actions();
+        const QString of = fileNameOf({QStringLiteral("one"), story.session().currentModel()->name});
+        story.session().setCurrentLayer(2);
+        QVERIFY(story.quiet());
+        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-contributions.pdf"));
+        story.session().setMapSource(MapSource::of(MixingChoice(Mixing::ValueZeroing, true)));
+        QVERIFY(story.quiet());
+        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-rollout-value-zeroing.pdf"));
+        QCOMPARE(suggested(actions.exportData), of + QStringLiteral("-layer-2-rollout-value-zeroing.npz"));
+        for (auto* tabs : story.window().findChildren<QTabWidget*>())
+            tabs->setCurrentWidget(story.part<HeadsPanel>());
+        QVERIFY(story.quiet());
+        QVERIFY2(suggested(actions.exportTab).startsWith(of + QStringLiteral("-heads.")), qPrintable(asked.suggested));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {

@@ -32,7 +32,7 @@ private Q_SLOTS:
         const QString caption = story.part<WordsController>()->caption();
         const OpenModel& model = *std::as_const(story.session()).currentModel();
         for (const QString& part : {QStringLiteral("CTC probabilities of %1 (SHA-256 %2), the text as heard.").arg(model.name, model.info->hash.left(12)),
-                                    QStringLiteral("%1 pieces, N = ").arg(map->rows().size()), QStringLiteral("Colours: 0 to "), QStringLiteral(", γ 0.50"),
+                                    QStringLiteral("%1 pieces, N = ").arg(map->rows().size()), QStringLiteral("Colours: 0 to "), QStringLiteral(", colour gamma 0.50"),
                                     QStringLiteral("Recording: demo, ")})
             QVERIFY2(caption.contains(part), qPrintable(part + QStringLiteral(" in ") + caption));
         const QString note = story.part<WordsPanel>()->note()->sentence(); // says what there is not, too

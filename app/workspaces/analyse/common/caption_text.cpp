@@ -36,7 +36,7 @@ QString recordingText(const OpenUtterance* utterance) {
 }
 
 QString gammaText(double gamma) {
-    return gamma == 1 ? QString() : tr(", γ %1").arg(decimals(gamma, 2));
+    return gamma == 1 ? QString() : tr(", colour gamma %1").arg(decimals(gamma, 2));
 }
 
 } // namespace headroom::app

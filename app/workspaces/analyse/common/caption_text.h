@@ -17,7 +17,7 @@ QString modelText(const OpenModel& model, const AnalysisResult* result);
 QString recordingText(const QString& which, const OpenUtterance& utterance);
 /// The recording or text that is open now; empty: none.
 QString recordingText(const OpenUtterance* utterance);
-/// ", γ 0.50"; empty for 1, which bends no colours.
+/// ", colour gamma 0.50", as its control is called, since γ is that of relaxed heads; empty for 1, which bends no colours.
 QString gammaText(double gamma);
 
 } // namespace headroom::app

@@ -9,6 +9,8 @@ namespace headroom::app {
 class Captioned {
 public:
     virtual QString figureCaption() const = 0;
+    /// What of the model or the study it shows now, "layer 3, head 2", for the name of a file; empty: all of it.
+    virtual QString viewInFileName() const { return {}; }
 
 protected:
     ~Captioned() = default;

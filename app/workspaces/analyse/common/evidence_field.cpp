@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 
 #include "app/studies/study_names.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
@@ -41,6 +42,10 @@ QString EvidenceField::liveText() const {
 
 OpenStudyPtr EvidenceField::shown() const {
     return m_evidence->shown(m_kind);
+}
+
+StudyModelField* EvidenceField::makeModelField(QWidget* parent) const {
+    return new StudyModelField(m_evidence, m_kind, parent);
 }
 
 void EvidenceField::fill() {

@@ -7,6 +7,8 @@
 
 namespace headroom::app {
 
+class StudyModelField;
+
 /// The chooser at the left of a tab's own header: "This utterance" (Windows: "Open utterances"), the open studies that the tab can show,
 /// and "New study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
 /// Window's thread.
@@ -22,6 +24,7 @@ public:
     EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent = nullptr);
 
     OpenStudyPtr shown() const; ///< null: the open utterance
+    StudyModelField* makeModelField(QWidget* parent) const; ///< of the study that is shown
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

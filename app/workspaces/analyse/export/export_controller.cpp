@@ -8,9 +8,12 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/analyse/common/captioned.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
+#include "app/workspaces/analyse/export/file_names.h"
 #include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
@@ -82,20 +85,43 @@ void ExportController::fillMenu(QMenu* figures) {
     figures->addAction(m_parts.actions->figureInWindowColours);
 }
 
-QString ExportController::suggestion(const QString& suffix) const {
+QString ExportController::suggestion(const QStringList& view, const QString& suffix) const {
     const OpenUtterance* utterance = m_parts.session->currentUtterance();
-    QString name = utterance ? utterance->name : QStringLiteral("headroom");
-    name.replace(QLatin1Char('/'), QLatin1Char('-'));
+    const OpenModel* model = m_parts.session->currentModel();
+    const QStringList of{utterance ? utterance->name : QStringLiteral("headroom"), model ? model->name : QString()};
+    return QDir(m_parts.settings->exportFolder()).filePath(fileNameOf(of + view) + QLatin1Char('.') + suffix);
+}
+
+/// What the middle shows, for the name of its file.
+QStringList ExportController::middleInFileName() const {
     if (m_parts.words->isShown()) {
-        name += QStringLiteral("-words");
-    } else if (m_parts.analysis->currentMap()) {
-        name += QStringLiteral("-layer-%1").arg(m_parts.session->currentLayer());
-        if (const MapSource source = m_parts.session->mapSource(); source.kind == MapSource::Kind::Head)
-            name += QStringLiteral("-head-%1").arg(source.head); // the next head is another file
-        if (m_parts.compare->comparison()->side())
-            name += QStringLiteral("-compared");
+        const WordsPanel* panel = m_parts.words->panel();
+        QStringList view{QStringLiteral("words")};
+        if (const int layer = panel->shownLayer(); layer > 0) {
+            const int head = panel->choice().head;
+            view << QStringLiteral("decoder %1").arg(layer) << (panel->isSelf() ? QStringLiteral("self") : QString())
+                 << (!panel->measureName().empty() ? QString::fromStdString(panel->measureName())
+                     : head > 0                    ? QStringLiteral("head %1").arg(head)
+                                                   : QString());
+        }
+        return view;
     }
-    return QDir(m_parts.settings->exportFolder()).filePath(name + suffix);
+    if (!m_parts.analysis->currentMap())
+        return {};
+    const int layer = m_parts.session->currentLayer();
+    const MapSource source = m_parts.session->mapSource();
+    QStringList view{QStringLiteral("layer %1").arg(layer), mapInFileName(source)};
+    if (!m_parts.compare->comparison()->side())
+        return view;
+    view << QStringLiteral("compared");
+    if (const auto b = m_parts.compare->drawn()) { // what is not as in A
+        const OpenUtterance* other = m_parts.session->utterances()->find(b->utterance);
+        view << (other && b->utterance != m_parts.session->currentUtteranceId() ? other->name : QString())
+             << (b->model && b->model != m_parts.session->currentModel() ? b->model->name : QString())
+             << (b->layer != layer ? QStringLiteral("layer %1").arg(b->layer) : QString())
+             << (b->source != source ? mapInFileName(b->source) : QString());
+    }
+    return view;
 }
 
 void ExportController::exportFigure() {
@@ -103,7 +129,7 @@ void ExportController::exportFigure() {
     for (const char* suffix : Figure::kSuffixes)
         filters << filterOf(QLatin1String(suffix));
     const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export figure"),
-                                                  suggestion(QStringLiteral(".pdf")), filters);
+                                                  suggestion(middleInFileName(), QStringLiteral("pdf")), filters);
     if (file.isEmpty())
         return;
     try {
@@ -170,13 +196,15 @@ void ExportController::exportTab() {
     }
     const auto* evidence = tab->findChild<EvidenceField*>();
     const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
-    QString name = title.toLower();
-    name.replace(QLatin1Char('/'), QLatin1Char('-'));
-    name = QStringLiteral("-%1.%2").arg(name, suffixes.first());
+    const auto* ofModel = tab->findChild<StudyModelField*>();
+    const auto* captioned = dynamic_cast<const Captioned*>(tab);
+    const QStringList view{ofModel && !ofModel->isHidden() ? ofModel->currentText() : QString(),
+                           captioned ? captioned->viewInFileName() : QString(), title.toLower()};
     // A figure of a study is called as the study: the open utterance is not what it shows.
+    const QString ofStudy = study ? fileNameOf(QStringList{toQString(study->folder.filename())} + view) + QLatin1Char('.') + suffixes.first() : QString();
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->exportFolder()).filePath(toQString(study->folder.filename()) + name) : suggestion(name), filters);
+        study ? QDir(m_parts.settings->exportFolder()).filePath(ofStudy) : suggestion(view, suffixes.first()), filters);
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
@@ -245,7 +273,7 @@ void ExportController::exportData() {
                            : beside     ? tr("The matrix A, %1")
                                         : tr("The matrix, %1");
     const QString file = (*m_parts.dialogs)
-                             ->save(m_parts.window, tr("Export data"), suggestion(QStringLiteral(".npz")),
+                             ->save(m_parts.window, tr("Export data"), suggestion(middleInFileName(), QStringLiteral("npz")),
                                     {all.arg(filterOf(kArrays)), matrix.arg(filterOf(kTable))});
     if (file.isEmpty())
         return;

@@ -58,7 +58,8 @@ private:
     std::optional<ShownBeside> shownBeside() const; ///< nothing: no second map is shown
     Figure figure() const;                           ///< of the middle of the window as it is now
     QString mapCaption() const;
-    QString suggestion(const QString& suffix) const; ///< folder/utterance-layer-11.pdf
+    QString suggestion(const QStringList& view, const QString& suffix) const; ///< folder/utterance-model-layer-11-head-2.pdf
+    QStringList middleInFileName() const;
     void done(const QString& file);
     void failed(const QString& sentence);
 

@@ -5,7 +5,9 @@
 #include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
@@ -40,6 +42,12 @@ HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
 void HeadTab::setBody(QWidget* picture) {
     if (auto* chooser = qobject_cast<QComboBox*>(m_evidence))
         passFocusOn(chooser, picture ? picture : m_table);
+    if (const auto* field = qobject_cast<EvidenceField*>(m_evidence)) {
+        StudyModelField* model = field->makeModelField(this);
+        m_head->add(model);
+        model->fill();
+        passFocusOn(model, picture ? picture : m_table);
+    }
     if (!picture) {
         m_pages->addWidget(m_table);
         return;

@@ -17,8 +17,9 @@ StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
         tr("Means over the rows of a head's map. Entropy: −Σ A ln A. Distance: Σ A |i − j|, in tokens. "
            "Maximum: the largest weight of a row. On silence: the weight on silence. Ctrl+C copies the rows, "
            "Ctrl+Shift+C copies them as LaTeX."));
-    m_filter->setPlaceholderText(tr("Filter by layer, head or kind"));
+    m_filter->setPlaceholderText(tr("Filter the heads")); // whole beside a study's name
     m_filter->setAccessibleName(m_filter->placeholderText());
+    m_filter->setToolTip(tr("Filter by layer, head or kind"));
     head()->addStretch();
     head()->add(m_filter);
     setBody();

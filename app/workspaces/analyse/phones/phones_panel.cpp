@@ -6,8 +6,10 @@
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/parts/view_values.h"
+#include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/named_colours.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -140,6 +142,12 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     head->add(m_layer);
     head->add(m_head);
     head->add(evidence);
+    if (const auto* field = qobject_cast<EvidenceField*>(evidence)) {
+        StudyModelField* model = field->makeModelField(this);
+        head->add(model);
+        model->fill();
+        passFocusOn(model, m_map);
+    }
     head->add(m_colours);
     head->addStretch();
     head->add(m_tableButton);
@@ -242,6 +250,12 @@ void PhonesPanel::choose() {
         m_choice.layers.kind = LayerRange::Kind(row - m_layers + 1);
     m_choice.head = std::max(m_head->currentIndex(), 0);
     Q_EMIT choiceChanged(m_choice);
+}
+
+QString PhonesPanel::viewInFileName() const {
+    const auto [first, last] = m_choice.layers.in(m_layers);
+    const QString layers = first == last ? QStringLiteral("layer %1").arg(first) : QStringLiteral("layers %1 to %2").arg(first).arg(last);
+    return m_choice.head > 0 ? QStringLiteral("%1, head %2").arg(layers).arg(m_choice.head) : layers;
 }
 
 void PhonesPanel::showMap(widgets::PhoneRelation map, const QString& title, const QString& caption) {

@@ -42,6 +42,7 @@ public:
     void setLook(const nlohmann::json& look);
     void showMap(widgets::PhoneRelation map, const QString& title, const QString& caption);
     QString figureCaption() const override { return m_map->map().par.empty() ? QString() : m_caption; }
+    QString viewInFileName() const override;
     void setEmptySentence(const QString& sentence);
     /// The action offered beside the sentence (“Align…”); null hides it. Borrowed.
     void setRemedy(QAction* action);

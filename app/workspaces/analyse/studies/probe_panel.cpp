@@ -7,6 +7,7 @@
 #include "app/parts/tab_parts.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
 #include "widgets/look/sizes.h"
@@ -97,6 +98,8 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);
     bar->addWidget(m_field);
+    StudyModelField* shownModel = m_field->makeModelField(this);
+    bar->addWidget(shownModel);
     bar->addWidget(m_layers);
     bar->addWidget(m_view);
     auto* study = new QPushButton(tr("Study…"), this);
@@ -138,7 +141,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
-    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), m_layers, m_view})
+    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), static_cast<QComboBox*>(shownModel), m_layers, m_view})
         passFocusOn(chooser, m_accuracy);
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
     connect(m_view, &QComboBox::currentIndexChanged, this,
@@ -269,6 +272,10 @@ bool ProbePanel::showsTable() const {
 
 void ProbePanel::setShowsTable(bool table) {
     m_view->setCurrentIndex(table ? 1 : 0);
+}
+
+QString ProbePanel::viewInFileName() const {
+    return m_study && !showsTable() ? QStringLiteral("layer %1").arg(m_layer) : QString();
 }
 
 QString ProbePanel::figureCaption() const {

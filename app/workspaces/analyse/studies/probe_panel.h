@@ -42,6 +42,7 @@ public:
     bool showsTable() const;              ///< in place of the confusions
     void setShowsTable(bool table);
     QLineEdit* filterField() const { return m_filter; }
+    QString viewInFileName() const override;
     QString figureCaption() const override; ///< which layer of which model the matrix is of, and the note
     void choose(int layer);
     void setModelColours(const std::vector<ModelColour>& open);

@@ -97,7 +97,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_study = study;
     m_model = model;
     if (!another || !study)
-        return;
+        return showCaption();
     m_colours = studyColours(study->document, m_open);
     m_statistic = study->numbers(model, "statistic");
     m_mean = study->numbers(model, "diagonality");
@@ -106,7 +106,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_windows.clear();
     const StudyTable* table = layerTable(*study, model);
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    m_caption->clear();
+    m_said.clear();
     m_caption->setToolTip({});
     if (table) {
         for (std::size_t row = 0; row < table->rows.size(); ++row)
@@ -115,12 +115,13 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
         static const QRegularExpression end(QStringLiteral("\\.\\s+(?=\\p{Lu})")); // not that of "et al."
         const auto first = caption.indexOf(end);
         // The settings in the first sentence of a table of windows are longer than the panel is wide.
-        m_caption->setText(study->document.kind == StudyKind::Windows
-                               ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(breakable(modelName(model)))
-                           : first < 0 ? caption
-                                       : caption.left(first + 1));
+        m_said = study->document.kind == StudyKind::Windows
+                     ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(breakable(modelName(model)))
+                 : first < 0 ? caption
+                             : caption.left(first + 1);
         m_caption->setToolTip(caption);
     }
+    showCaption();
     m_right->setCurrentWidget(study->document.kind == StudyKind::Diagonality
                                   ? static_cast<QWidget*>(m_ccd)
                                   : static_cast<QWidget*>(m_histogram));
@@ -128,6 +129,12 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     showKey();
     m_table->setCurrentRow(rowOf(m_layer));
     setLayer(m_layer);
+}
+
+/// The maps beside the tab are those of the current model.
+void StudyWindows::showCaption() {
+    const bool lacks = m_study && m_evidence->lacksCurrent(*m_study);
+    m_caption->setText(lacks ? (tr("The current model is not in this study.") + QLatin1Char(' ') + m_said).trimmed() : m_said);
 }
 
 QString StudyWindows::figureCaption() const {
@@ -188,7 +195,7 @@ void StudyWindows::showCurves() {
     };
     const bool several = m_study->modelCount() > 1;
     const auto colour = [this](int model) { return m_colours[static_cast<std::size_t>(model - 1)]; };
-    add(m_grid, m_mean, m_deviation, m_layer - 1, several ? modelName(m_model) : QString(), colour(m_model), false);
+    add(m_grid, m_mean, m_deviation, m_layer - 1, several ? modelName(m_model) : tr("layer %1").arg(m_layer), colour(m_model), false);
     for (int model = 1; model <= m_study->modelCount(); ++model)
         if (model != m_model)
             add(m_study->numbers(model, "window_grid"), m_study->numbers(model, "diagonality"),
@@ -196,7 +203,7 @@ void StudyWindows::showCurves() {
     if (!m_mean.isEmpty())
         for (int layer = 0; layer < m_mean.shape[0]; ++layer)
             if (layer != m_layer - 1)
-                add(m_grid, m_mean, m_deviation, layer, {}, 0, true);
+                add(m_grid, m_mean, m_deviation, layer, several ? tr("%1, other layers").arg(modelName(m_model)) : tr("other layers"), 0, true);
     // As far as anything happens: the widest window of the study, and a little.
     constexpr double kLeast = 61;
     double most = kLeast;

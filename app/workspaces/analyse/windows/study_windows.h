@@ -35,6 +35,7 @@ public:
 
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
+    int layer() const { return m_layer; }
     void setModelColours(const std::vector<ModelColour>& open);
     QString figureCaption() const; ///< which study and model, and how the numbers of its table were found
 
@@ -47,6 +48,7 @@ Q_SIGNALS:
     void layerChosen(int layer); ///< from 1
 
 private:
+    void showCaption();
     void showCurves();
     void showHistogram();
     void showCcd();
@@ -63,6 +65,7 @@ private:
     std::vector<ModelColour> m_open;
     std::vector<int> m_colours; ///< of the study's models
     int m_model = 1, m_layer = 1;
+    QString m_said; ///< of the study
     OpenStudy::Numbers m_statistic, m_mean, m_deviation, m_grid;
     std::vector<double> m_windows; ///< w of each layer
     widgets::SpreadPlot* m_curves;

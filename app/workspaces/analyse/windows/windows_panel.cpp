@@ -9,6 +9,7 @@
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/curves/diagonality_plot.h"
@@ -89,6 +90,8 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, 0);
     bar->addWidget(m_field);
+    StudyModelField* model = m_field->makeModelField(this);
+    bar->addWidget(model);
     bar->addStretch(1);
     m_filter = tableFilter(m_study->table(), this);
     bar->addWidget(m_filter, 1);
@@ -99,7 +102,8 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_pages->addWidget(new LeastHeightArea(makeContent(), this));
     m_pages->addWidget(m_studyPage = new LeastHeightArea(m_study, this));
     layout->addWidget(m_pages, 1);
-    passFocusOn(m_field, m_pages);
+    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), static_cast<QComboBox*>(model)})
+        passFocusOn(chooser, m_pages);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);
@@ -198,6 +202,10 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
 
 QString WindowsPanel::figureCaption() const {
     return showsStudy() ? m_study->figureCaption() : m_hasContent ? m_caption : QString();
+}
+
+QString WindowsPanel::viewInFileName() const {
+    return QStringLiteral("layer %1").arg(m_study->layer()); // also where no study is shown
 }
 
 bool WindowsPanel::showsStudy() const {

@@ -68,6 +68,7 @@ public:
     QLineEdit* filterField() const { return m_filter; } ///< of the study's table
     bool showsStudy() const;
     QString figureCaption() const override; ///< of the study that is shown, else of the content
+    QString viewInFileName() const override;
     void setLayer(int layer); ///< from 1; of the study
 
 Q_SIGNALS:

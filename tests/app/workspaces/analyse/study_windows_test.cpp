@@ -2,6 +2,7 @@
 // The Windows tab from a study: whose windows they are, its curves, and the places behind its numbers.
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/studies/study_layers.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
@@ -51,7 +52,7 @@ private Q_SLOTS:
         };
         QCOMPARE(of(), QStringLiteral("Windows of made over the 5 utterances of the study “studied”."));
         const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
-        QVERIFY2(caption->text().startsWith(QStringLiteral("made: w = ")), qPrintable(caption->text()));
+        QVERIFY2(caption->text().contains(QStringLiteral("made: w = ")), qPrintable(caption->text()));
         QVERIFY(caption->wordWrap() && caption->toolTip().contains(QStringLiteral("Made by a test.")));
         document.utterances[1].error = "It is shorter than a frame.";
         writeStudy(folder, document);
@@ -113,6 +114,57 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[2], 60000); // red is now that of the other
         desk.session.closeModel(other);
         QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[1], 60000);
+    }
+
+    /// The grey curves had no name.
+    void theGreyCurvesAreNamedAsTheOtherLayersOfTheirModel() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        makeWindowsStudy(folder, 6, 5);
+        desk.evidence.add(openStudy(folder));
+        const auto names = [&] {
+            QStringList all;
+            for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
+                all << entry.name;
+            return all;
+        };
+        QCOMPARE(names(), QStringList({QStringLiteral("layer 1"), QStringLiteral("other layers")}));
+        addModel(folder, "other");
+        desk.evidence.add(openStudy(folder));
+        QCOMPARE(names(), QStringList({QStringLiteral("made"), QStringLiteral("other"), QStringLiteral("made, other layers")}));
+    }
+
+    /// Another of its models was shown without a word when the current model was none of them.
+    void theModelOfAStudyCanBeChosenAndACurrentOneThatIsNotInItIsSaid() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "studied";
+        makeWindowsStudy(folder, 6, 5);
+        desk.evidence.add(openStudy(folder));
+        const auto* field = desk.panel()->findChild<StudyModelField*>();
+        QVERIFY(field->isHidden()); // there is one model
+        addModel(folder, "here", desk.workshop.path() / "m");
+        desk.evidence.add(openStudy(folder));
+        const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
+        const QString notIn = QStringLiteral("The current model is not in this study.");
+        const auto follow = [&] { desk.evidence.setCurrentModel(desk.session.currentModel()->folder, {}); };
+        const auto shown = [&] { return desk.panel()->study()->curves()->keyEntries().front().name; };
+        follow();
+        QVERIFY(!field->isHidden());
+        QCOMPARE(field->currentText(), QStringLiteral("here"));
+        QCOMPARE(shown(), QStringLiteral("here"));
+        QVERIFY2(!caption->text().contains(notIn), qPrintable(caption->text()));
+        Q_EMIT const_cast<StudyModelField*>(field)->activated(0);
+        QCOMPARE(shown(), QStringLiteral("made"));
+        QCOMPARE(field->currentText(), QStringLiteral("made"));
+        desk.session.setCurrentModel(desk.session.openModel(desk.workshop.model("n")));
+        follow();
+        QVERIFY2(caption->text().startsWith(notIn), qPrintable(caption->text()));
+        QVERIFY(field->toolTip().contains(notIn));
+        const QString before = shown();
+        Q_EMIT const_cast<StudyModelField*>(field)->activated(before == QStringLiteral("made") ? 1 : 0);
+        QVERIFY(shown() != before);
     }
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.

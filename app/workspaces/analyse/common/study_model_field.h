@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/studies/study_evidence.h"
+
+#include <QComboBox>
+
+namespace headroom::app {
+
+/// Beside an EvidenceField: which model of the study the tab shows, where the study has several; hidden elsewhere. Window's thread.
+class StudyModelField : public QComboBox {
+    Q_OBJECT
+
+public:
+    /// `evidence`: borrowed. `kind`: as of the EvidenceField.
+    StudyModelField(StudyEvidence* evidence, StudyKind kind, QWidget* parent = nullptr);
+
+    void fill(); ///< again where a layout has shown it; follows StudyEvidence::shownChanged() otherwise
+    QSize sizeHint() const override;
+    QSize minimumSizeHint() const override;
+
+private:
+    StudyEvidence* m_evidence;
+    StudyKind m_kind;
+};
+
+} // namespace headroom::app
