@@ -60,20 +60,32 @@ std::vector<widgets::DecodedSample> readSamples(const fs::path& file, qint64& up
     return samples;
 }
 
-/// The newest evaluation of each run's own model, if it has finished.
+/// The newest finished evaluation of the run's own model: in the task of the run, else in any. Null: none.
+const EvaluationInfo* scoreOf(const widgets::RunItem& run, const std::vector<EvaluationInfo>& evaluations) {
+    const EvaluationInfo* found = nullptr;
+    const fs::path model = normalised(RunPaths{run.folder}.model());
+    for (const EvaluationInfo& one : evaluations)
+        if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == model) {
+            if (one.request.task.empty() || one.request.task == run.task.toStdString())
+                return &one;
+            if (!found)
+                found = &one;
+        }
+    return found;
+}
+
 void addScores(std::vector<widgets::RunItem>& runs, const std::vector<EvaluationInfo>& evaluations) {
     for (widgets::RunItem& run : runs)
-        for (const EvaluationInfo& one : evaluations)
-            if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == normalised(RunPaths{run.folder}.model())) {
-                run.testWer = one.wer;
-                run.testMappedWer = one.mappedWer;
-                run.testBleu = one.bleu;
-                run.testPerplexity = one.perplexity;
-                run.testSplit = evaluatedText(one.request, &run);
-                run.testDecoding = std::isfinite(one.perplexity) ? QString() : decodingText(one.request, runs);
-                run.testCheckpoint = QString::fromStdString(one.request.checkpoint);
-                break;
-            }
+        if (const EvaluationInfo* one = scoreOf(run, evaluations)) {
+            run.testWer = one->wer;
+            run.testMappedWer = one->mappedWer;
+            run.testBleu = one->bleu;
+            run.testPerplexity = one->perplexity;
+            run.testSplit = evaluatedText(one->request, &run);
+            run.testTask = QString::fromStdString(one->request.task);
+            run.testDecoding = std::isfinite(one->perplexity) ? QString() : decodingText(one->request, runs);
+            run.testCheckpoint = QString::fromStdString(one->request.checkpoint);
+        }
 }
 
 /// The first job of this machine waits while an experiment has the turn here: the queue says so in its log, and computes nothing

@@ -2,6 +2,7 @@
 #include "training/loop/requests.h"
 
 #include "core/runs/run_control.h"
+#include "core/runs/score_decimals.h"
 
 #include <chrono>
 #include <cmath>
@@ -61,10 +62,10 @@ nlohmann::ordered_json scoresOf(const Validation& result) {
 std::string sentenceOf(const Validation& result) {
     char text[120];
     if (result.perplexity)
-        std::snprintf(text, sizeof text, "loss %.3f bits, perplexity %.2f", result.loss, *result.perplexity);
+        std::snprintf(text, sizeof text, "loss %.*f bits, perplexity %.*f", kLossDecimals, result.loss, kScoreDecimals, *result.perplexity);
     else
-        std::snprintf(text, sizeof text, "loss %.3f bits, WER %.1f %%, BLEU %.1f", result.loss, result.wer.value_or(0),
-                      result.bleu);
+        std::snprintf(text, sizeof text, "loss %.*f bits, WER %.*f %%, BLEU %.*f", kLossDecimals, result.loss, kScoreDecimals,
+                      result.wer.value_or(0), kScoreDecimals, result.bleu);
     std::string sentence = text;
     for (const auto& [name, score] : {std::pair{"CER %.2f %%", result.cer}, {"chrF2 %.2f", result.chrf}, {"TER %.2f", result.ter},
                                       {"CTC loss %.3f bits", result.ctc}})

@@ -18,7 +18,7 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
 /// {loss, nll, wer, bleu, utterances} as events and run.json have them; `wer` is null if it is undefined. Of a language
 /// model {loss, nll, perplexity}.
 nlohmann::ordered_json scoresOf(const Validation& result);
-/// The same for the log: "loss 3.120 bits, WER 12.0 %, BLEU 80.1".
+/// The same for the log: "loss 3.120 bits, WER 12.04 %, BLEU 80.13".
 std::string sentenceOf(const Validation& result);
 /// What decides which checkpoint is the best, by the recipe's `validation.best`: lower is better. The loss where there is
 /// no such score, as of a text without words.

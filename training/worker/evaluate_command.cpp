@@ -4,6 +4,7 @@
 #include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
 #include "core/runs/run_folder.h"
+#include "core/runs/score_decimals.h"
 #include "core/tensors/atomic_file.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/draft.h"
@@ -152,7 +153,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     makeFolder(options.out);
     writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");
     char text[160];
-    std::snprintf(text, sizeof text, ": perplexity %.2f, %.3f bits per piece", *result.perplexity, result.nll);
+    std::snprintf(text, sizeof text, ": perplexity %.*f, %.*f bits per piece", kScoreDecimals, *result.perplexity, kLossDecimals, result.nll);
     console.line(options.split + ", " + counted(static_cast<std::int64_t>(set.examples.size()), "sentence") + text);
     console.document(document);
 }
@@ -321,7 +322,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
         document["wer-sclite"] = countsDocument(errors);
         char percent[80] = ", no words for sclite";
         if (errors.referenceWords() > 0)
-            std::snprintf(percent, sizeof percent, ", sclite's WER after the rules %.2f %%",
+            std::snprintf(percent, sizeof percent, ", sclite's WER after the rules %.*f %%", kScoreDecimals,
                           100.0 * static_cast<double>(errors.errors()) / static_cast<double>(errors.referenceWords()));
         line = percent;
     }
@@ -347,15 +348,15 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     char text[160];
     std::string scores = options.split + ", " + counted(static_cast<std::int64_t>(result.hypotheses.size()), "utterance") + ": ";
     if (result.wer) {
-        std::snprintf(text, sizeof text, "WER %.2f %%, ", *result.wer);
+        std::snprintf(text, sizeof text, "WER %.*f %%, ", kScoreDecimals, *result.wer);
         scores += text;
     } else {
         scores += "no words for WER, ";
     }
-    std::snprintf(text, sizeof text, "BLEU %.2f", result.bleu);
+    std::snprintf(text, sizeof text, "BLEU %.*f", kScoreDecimals, result.bleu);
     line = scores + text + line;
     if (std::isfinite(result.nll)) {
-        std::snprintf(text, sizeof text, ", %.3f bits per piece", result.nll);
+        std::snprintf(text, sizeof text, ", %.*f bits per piece", kLossDecimals, result.nll);
         line += text;
     }
     console.line(line);

@@ -13,18 +13,18 @@ namespace headroom::widgets {
 namespace {
 
 /// With the name of its measure: that of the task, if it is known.
-QString scoreText(double wer, double bleu, double perplexity, bool translates) {
+QString measuredText(double wer, double bleu, double perplexity, bool translates) {
     if (std::isfinite(perplexity))
-        return numberText(perplexity, 1) + kNarrowSpace + QStringLiteral("PPL");
+        return scoreText(perplexity) + kNarrowSpace + QStringLiteral("PPL");
     if (std::isfinite(bleu) && (translates || !std::isfinite(wer)))
-        return numberText(bleu, 1) + kNarrowSpace + QStringLiteral("BLEU");
-    return std::isfinite(wer) ? numberText(wer, 1) + kNarrowSpace + QStringLiteral("% WER") : QString();
+        return scoreText(bleu) + kNarrowSpace + QStringLiteral("BLEU");
+    return std::isfinite(wer) ? scoreText(wer) + kNarrowSpace + QStringLiteral("% WER") : QString();
 }
 
 /// Both scores of an evaluation with mapping rules: the first one is that of the texts as they are.
 QString mappedTip(const EvaluationInfo& info) {
     return std::isfinite(info.mappedWer) ? QueueModel::tr("Without the mapping rules: WER %1\u202f%, BLEU %2\n%3")
-                                               .arg(numberText(info.wer, 2), numberText(info.bleu, 2), mappedWerText(info.mappedWer))
+                                               .arg(scoreText(info.wer), scoreText(info.bleu), mappedWerText(info.mappedWer))
                                          : QString();
 }
 
@@ -111,13 +111,13 @@ void QueueModel::Row::takeRun(const RunItem& resumed) {
     update = resumed.info.update;
     maxUpdates = resumed.info.maxUpdates;
     loss = resumed.loss;
-    score = scoreText(resumed.bestWer(), resumed.bestBleu(), resumed.bestPerplexity(), resumed.translates());
+    score = measuredText(resumed.bestWer(), resumed.bestBleu(), resumed.bestPerplexity(), resumed.translates());
     bestUpdate = resumed.bestUpdate();
     readsText = resumed.readsText();
 }
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, scoreText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
+    Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, measuredText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
     if (run.goesOn() && stopping)
         row.kind = Kind::Stopping;
@@ -206,10 +206,10 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
         row.share = static_cast<double>(info.done) / static_cast<double>(info.total);
     if (row.kind == Kind::Running && info.done > 0 && std::isfinite(info.seconds))
         row.secondsLeft = info.seconds / static_cast<double>(info.done) * static_cast<double>(info.total - info.done);
-    row.score = scoreText(info.wer, info.bleu, info.perplexity, isTranslation(info.request.task));
+    row.score = measuredText(info.wer, info.bleu, info.perplexity, isTranslation(info.request.task));
     row.scoreTip = mappedTip(info);
     if (std::isfinite(info.mappedWer) && !isTranslation(info.request.task))
-        row.score += tr(", %1\u202f% with rules").arg(numberText(info.mappedWer, 1));
+        row.score += tr(", %1\u202f% with rules").arg(scoreText(info.mappedWer));
     if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(info.error);
     else if (row.kind == Kind::Interrupted)

@@ -43,6 +43,10 @@ bool hasFinalScore(const RunGroup& group) {
     return std::ranges::any_of(newestOfSeeds(group, hasEnded), [&](const RunItem* run) { return std::isfinite((run->*score)()); });
 }
 
+bool comparesLosses(const RunGroup& reference) {
+    return scoreOf(reference) == &RunItem::bestLoss;
+}
+
 PairedTest against(const RunGroup& group, const RunGroup& reference) {
     PairedTest none;
     none.difference = none.p = kUndefined;

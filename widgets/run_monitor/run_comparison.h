@@ -15,7 +15,10 @@ QString lossSetOf(const RunGroup& group);
 /// Whether other experiments can be compared with this one: a run of it has finished with a score.
 bool hasFinalScore(const RunGroup& group);
 
-/// Δ and p of an experiment against the reference, over the seeds that both have finished. NaN where there are none, where both were
+/// Whether its score is the loss: neither WER nor BLEU was measured.
+bool comparesLosses(const RunGroup& reference);
+
+/// Δ and p of the dev scores of an experiment against the reference, over the seeds that both have finished. NaN where there are none, where both were
 /// scored on other texts (scoreSetOf, or lossSetOf where the loss is the score), and of the reference itself.
 PairedTest against(const RunGroup& group, const RunGroup& reference);
 

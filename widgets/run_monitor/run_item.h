@@ -51,6 +51,7 @@ struct RunItem {
     double testWer = kUndefined, testBleu = kUndefined, testPerplexity = kUndefined;
     double testMappedWer = kUndefined; ///< the same after mapping rules; NaN: without them
     QString testSplit; ///< of which split; empty: not evaluated
+    QString testTask;  ///< in which task; empty: its own
     QString testDecoding;   ///< how its texts were searched, in words; empty: it writes none
     QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
 
@@ -67,8 +68,11 @@ struct RunItem {
         const double found = best("update");
         return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
     }
-    /// Of the task: BLEU of translations, word errors of recognition, perplexity of a language model.
-    double testScore() const { return translates() ? testBleu : isOfLanguage() ? testPerplexity : testWer; }
+    std::string evaluatedTask() const { return testTask.isEmpty() ? task.toStdString() : testTask.toStdString(); }
+    /// Of the evaluated task: BLEU of translations, word errors of recognition, perplexity of a language model.
+    double testScore() const {
+        return isTranslation(evaluatedTask()) ? testBleu : isLanguageModel(evaluatedTask()) ? testPerplexity : testWer;
+    }
     double mappedScore() const { return testMappedWer; } ///< beside testScore()
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();

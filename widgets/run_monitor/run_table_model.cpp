@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/run_table_model.h"
 
 #include "core/architecture/usual_length.h"
+#include "core/runs/score_decimals.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -69,15 +70,17 @@ QString testText(const RunGroup& group) {
     const SeedStatistics test = testOf(group);
     if (test.count == 0)
         return QStringLiteral("–");
-    const RunItem& run = group.runs.front();
     const SeedStatistics mapped = testOf(group, &RunItem::mappedScore);
-    const QString split = group.testSplit(), score = meanText(test, 2);
+    const QString split = group.testSplit();
+    const auto first = std::ranges::find_if(group.runs, [&](const RunItem& run) { return run.testSplit == split; });
+    const std::string task = first->evaluatedTask();
+    const QString score = meanText(test, kScoreDecimals);
     const QString ofWhich = otherWeights(group, split) + someSeeds(group, test.count);
-    if (run.recognises() && mapped.count == test.count) // the mean is of the same seeds
-        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, 2), split) + ofWhich;
-    return (run.translates()     ? RunTableModel::tr("%1 BLEU, %2")
-            : run.isOfLanguage() ? RunTableModel::tr("%1 PPL, %2")
-                                 : RunTableModel::tr("%1\u202f% WER, %2"))
+    if (!isTranslation(task) && !isLanguageModel(task) && mapped.count == test.count) // the mean is of the same seeds
+        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, kScoreDecimals), split) + ofWhich;
+    return (isTranslation(task)     ? RunTableModel::tr("%1 BLEU, %2")
+            : isLanguageModel(task) ? RunTableModel::tr("%1 PPL, %2")
+                                    : RunTableModel::tr("%1\u202f% WER, %2"))
                .arg(score, split) +
            ofWhich;
 }
@@ -239,18 +242,20 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case Macs:
         return numberText(group.runs.front().macShare * 100, 0);
     case Loss:
-        return meanText(overSeeds(group, &RunItem::bestLoss), 3);
+        return meanText(overSeeds(group, &RunItem::bestLoss), kLossDecimals);
     case Wer:
-        return meanText(overSeeds(group, &RunItem::bestWer), 2);
+        return meanText(overSeeds(group, &RunItem::bestWer), kScoreDecimals);
     case Bleu:
-        return meanText(overSeeds(group, &RunItem::bestBleu), 2);
+        return meanText(overSeeds(group, &RunItem::bestBleu), kScoreDecimals);
     case Test:
         return testText(group);
     case Delta: {
         const double difference = raw(group, Delta).toDouble();
-        if (reference() && reference()->key == group.key)
+        if (!reference())
+            return numberText(kUndefined, 0);
+        if (reference()->key == group.key)
             return tr("reference");
-        return (difference > 0 ? QStringLiteral("+") : QString()) + numberText(difference, 3);
+        return (difference > 0 ? QStringLiteral("+") : QString()) + numberText(difference, comparesLosses(*reference()) ? kLossDecimals : kScoreDecimals);
     }
     case PValue:
         return numberText(raw(group, PValue).toDouble(), 3);
@@ -342,13 +347,13 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                       "and validation split; of WER and BLEU, also of the same number of decoded utterances; of losses, of the same pieces and label smoothing.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
-                      "evaluation of each run counts. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
+                      "evaluation of each run counts, one of its own task before others. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:
-            return tr("Score (WER, BLEU, or loss) minus that of the reference, mean over the seeds that both have, if both have the same task, corpus and validation split, for WER and BLEU also the same number of decoded utterances, and for loss the same pieces and label smoothing. The reference is the "
+            return tr("Dev score (WER, BLEU, or loss) minus that of the reference, not the score under “Evaluated”. Mean over the seeds that both have, if both have the same task, corpus and validation split, for WER and BLEU also the same number of decoded utterances, and for loss the same pieces and label smoothing. The reference is the "
                       "first experiment that was ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
         case PValue:
-            return tr("Paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
+            return tr("Of the dev scores, as Δ: paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");
         default:
             return {};
@@ -375,9 +380,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
     case Test:
         return tr("Evaluated");
     case Delta:
-        return tr("Δ");
+        return tr("Δ dev");
     case PValue:
-        return tr("p");
+        return tr("p of Δ");
     case State:
         return tr("State");
     case Started:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_words.h"
 
+#include "core/runs/score_decimals.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -14,8 +15,16 @@ QString runTitle(const RunItem& run) {
     return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
+QString scoreText(double score) {
+    return numberText(score, kScoreDecimals);
+}
+
+QString lossText(double loss) {
+    return numberText(loss, kLossDecimals);
+}
+
 QString mappedWerText(double percent) {
-    return std::isfinite(percent) ? tr("WER after the rules (sclite): %1\u202f%").arg(numberText(percent, 2)) : QString();
+    return std::isfinite(percent) ? tr("WER after the rules (sclite): %1\u202f%").arg(scoreText(percent)) : QString();
 }
 
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {

@@ -12,6 +12,9 @@ QString runTitle(const RunItem& run);
 /// A title with the seed in it, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that seeds
 /// stay apart, and runs that differ in the changes at its end, "400 updates".
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
+/// A WER in per cent, a BLEU or a perplexity, without its unit; a loss: "5.49", "2.310".
+QString scoreText(double score);
+QString lossText(double loss);
 /// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.
 QString mappedWerText(double percent);
 /// Returns the name of a state: "Running", "Finished" …

@@ -14,7 +14,6 @@
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
-#include "widgets/look/number_text.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
@@ -75,13 +74,13 @@ void TrainWorkspace::announce(const RunItem& run) {
     const QStringList cause{causeOfResume(run)};
     switch (run.info.state) {
     case RunState::Finished: {
-        QString score = tr("loss %1").arg(widgets::numberText(run.bestLoss(), 3));
+        QString score = tr("loss %1").arg(widgets::lossText(run.bestLoss()));
         if (std::isfinite(run.bestWer()))
-            score += tr(", WER %1\u202f%").arg(widgets::numberText(run.bestWer(), 1));
+            score += tr(", WER %1\u202f%").arg(widgets::scoreText(run.bestWer()));
         if (std::isfinite(run.bestBleu()))
-            score += tr(", BLEU %1").arg(widgets::numberText(run.bestBleu(), 1));
+            score += tr(", BLEU %1").arg(widgets::scoreText(run.bestBleu()));
         if (std::isfinite(run.bestPerplexity()))
-            score += tr(", perplexity %1").arg(widgets::numberText(run.bestPerplexity(), 1));
+            score += tr(", perplexity %1").arg(widgets::scoreText(run.bestPerplexity()));
         messages->post(Severity::Good,
                        (run.bestUpdate() == run.update || run.bestUpdate() == 0
                             ? tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score)
@@ -126,11 +125,11 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished:
         if (std::isfinite(evaluation.perplexity)) {
-            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::numberText(evaluation.perplexity, 2)));
+            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::scoreText(evaluation.perplexity)));
             break;
         }
         messages->post(Severity::Good,
-                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::numberText(evaluation.wer, 2), widgets::numberText(evaluation.bleu, 2)) +
+                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::scoreText(evaluation.wer), widgets::scoreText(evaluation.bleu)) +
                            (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
                                                                 : QString()),
                        tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });

@@ -326,13 +326,13 @@ private Q_SLOTS:
         run.update = 60;
         model.setItems({run}, {}, {});
         const QModelIndex score = model.index(0, QueueModel::Score);
-        QCOMPARE(score.data().toString(), QStringLiteral("4.2\u202f% WER"));
+        QCOMPARE(score.data().toString(), QStringLiteral("4.20\u202f% WER"));
         QCOMPARE(score.data(Qt::ToolTipRole).toString(), QStringLiteral("The best validation so far, at update 40"));
         for (const char* task : {"translate", "translate_es", "st_de"}) {
             run.task = QString::fromLatin1(task);
             run.info.best["bleu"] = 34.0;
             model.setItems({run}, {}, {});
-            QCOMPARE(model.index(0, QueueModel::Score).data().toString(), QStringLiteral("34.0\u202fBLEU"));
+            QCOMPARE(model.index(0, QueueModel::Score).data().toString(), QStringLiteral("34.00\u202fBLEU"));
             QCOMPARE(model.index(0, QueueModel::Speed).data().toString(),
                      QString::fromLatin1(task).startsWith(QStringLiteral("st")) ? QStringLiteral("20.0\u202fk frames/s") : QStringLiteral("20.0\u202fk tokens/s"));
         }
@@ -355,8 +355,8 @@ private Q_SLOTS:
         one.info.ended = "2026-11-22T10:30:00Z";
         model.setItems({run}, {}, {}, {one});
         const auto text = [&](int row, QueueModel::Column column) { return model.index(row, column).data().toString(); };
-        QCOMPARE(text(0, QueueModel::Score), QStringLiteral("40.2\u202fPPL"));
-        QCOMPARE(text(1, QueueModel::Score), QStringLiteral("35.2\u202fPPL"));
+        QCOMPARE(text(0, QueueModel::Score), QStringLiteral("40.17\u202fPPL"));
+        QCOMPARE(text(1, QueueModel::Score), QStringLiteral("35.20\u202fPPL"));
         QCOMPARE(text(0, QueueModel::Step), QStringLiteral("65 sentences"));
         QCOMPARE(model.buttonsAt(0), (QList{QueueModel::Button::Folder}));
         // A name may be elided, and two corpora may have one name.

@@ -104,8 +104,10 @@ private Q_SLOTS:
         QCOMPARE(shown(a, RunTableModel::Delta), QStringLiteral("reference"));
         QCOMPARE(shown(a, RunTableModel::PValue), QStringLiteral("–"));
         // WER: 20 − 10 and 50 − 30 over the seeds that both have; two signs can be flipped in four ways.
-        QCOMPARE(shown(b, RunTableModel::Delta), QStringLiteral("+15.000"));
+        QCOMPARE(shown(b, RunTableModel::Delta), QStringLiteral("+15.00"));
         QCOMPARE(shown(b, RunTableModel::PValue), QStringLiteral("0.500"));
+        // Not of the scores under "Evaluated", which stand beside it.
+        QCOMPARE(model.headerData(RunTableModel::Delta, Qt::Horizontal).toString(), QStringLiteral("Δ dev"));
     }
 
     /// The WER of a translation that wrote only commas was bold, as if it were better than that of a recogniser.
@@ -125,7 +127,7 @@ private Q_SLOTS:
         QVERIFY(bold(QStringLiteral("c"), RunTableModel::Name));
         // Nor are they compared by a difference.
         model.setReference(QStringLiteral("b"));
-        QCOMPARE(model.index(model.rowOf(QStringLiteral("a")), RunTableModel::Delta).data().toString(), QStringLiteral("+10.000"));
+        QCOMPARE(model.index(model.rowOf(QStringLiteral("a")), RunTableModel::Delta).data().toString(), QStringLiteral("+10.00"));
         for (const QString& other : {QStringLiteral("c"), QStringLiteral("d")})
             QCOMPARE(model.index(model.rowOf(other), RunTableModel::Delta).data().toString(), QStringLiteral("–"));
         worse.info.data = "/corpora/two"; // alike in task and split
@@ -148,7 +150,7 @@ private Q_SLOTS:
         QVERIFY(!bold(QStringLiteral("a"), RunTableModel::Loss) && bold(QStringLiteral("b"), RunTableModel::Loss));
         QVERIFY(bold(QStringLiteral("a"), RunTableModel::Wer)); // words are words
         model.setReference(QStringLiteral("b"));
-        QCOMPARE(delta(QStringLiteral("a")), QStringLiteral("−10.000"));
+        QCOMPARE(delta(QStringLiteral("a")), QStringLiteral("−10.00"));
         for (RunItem* run : {&few, &many, &more})
             run->info.best.erase("wer"); // the loss is the score
         model.setGroups(groupRuns({few, many, more}));

@@ -52,7 +52,7 @@ private Q_SLOTS:
         QVERIFY(table.isColumnHidden(RunTableModel::Wer) && !table.isColumnHidden(RunTableModel::Bleu));
         QueueView queue;
         queue.queue()->setItems({translation}, {}, {});
-        QCOMPARE(queue.queue()->index(0, QueueModel::Score).data().toString(), QStringLiteral("12.5\u202fBLEU"));
+        QCOMPARE(queue.queue()->index(0, QueueModel::Score).data().toString(), QStringLiteral("12.50\u202fBLEU"));
     }
 
     /// The axis of a score that is always 0 ended at 1e-09.

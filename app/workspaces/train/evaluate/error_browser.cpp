@@ -205,8 +205,8 @@ void ErrorBrowser::take(EvaluationErrors errors) {
                       "%5 deleted, %6 inserted.")
                        .arg(m_errors.isText() ? (count == 1 ? tr("1 sentence") : tr("%1 sentences").arg(thousands(count)))
                                               : (count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count))),
-                            widgets::numberText(m_errors.info.wer, 2),
-                            widgets::numberText(m_errors.info.bleu, 2), thousands(m_errors.substitutions), thousands(m_errors.deletions),
+                            widgets::scoreText(m_errors.info.wer),
+                            widgets::scoreText(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions),
                             mapped.isEmpty() ? QString() : tr("%1; the errors here are those before the rules. ").arg(mapped));
     if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {

@@ -5,8 +5,8 @@
 #include "core/runs/strict_json.h"
 #include "core/runs/task_kind.h"
 #include "core/text/scored_words.h"
-#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QStringList>
 
@@ -136,7 +136,7 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     all.info = readEvaluation(folder);
     if (std::isfinite(all.info.perplexity))
         throw Error("evaluation.noTexts", tr("A language model writes no text, so there are no errors. Its perplexity on %1 is %2.")
-                                              .arg(QString::fromStdString(all.info.request.split), widgets::numberText(all.info.perplexity, 2))
+                                              .arg(QString::fromStdString(all.info.request.split), widgets::scoreText(all.info.perplexity))
                                               .toStdString());
     const std::filesystem::path file = EvaluationPaths{folder}.result();
     const nlohmann::json document = readStrictObject(file, "evaluation.badJson");
