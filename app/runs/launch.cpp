@@ -79,6 +79,33 @@ void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<w
         }
 }
 
+constexpr int kMostName = 60, kMostSplit = 30; // letters: with times, seeds and suffixes they fit into the 255 bytes of a file's name
+
+/// What a file name must not hold becomes "-".
+QString nameForFolder(const QString& text, int most) {
+    QString name;
+    for (const QChar letter : text)
+        name += letter.isLetterOrNumber() || letter == u'_' ? letter : u'-';
+    static const QRegularExpression dashes(QStringLiteral("-{2,}"));
+    name.replace(dashes, QStringLiteral("-"));
+    while (name.startsWith(u'-'))
+        name.remove(0, 1);
+    while (name.endsWith(u'-'))
+        name.chop(1);
+    return name.left(most);
+}
+
+/// "TIME_2026-11-21T10-31_local_seed-1_test-clean": of a long name, seed and split stay whole, so that evaluations of one model are
+/// told apart.
+QString evaluationFolderName(const QString& when, const fs::path& model, const QString& split) {
+    static const QRegularExpression seedAtEnd(QStringLiteral("_seed-\\d+(_\\d+)?$"));
+    QString name = toQString(model.filename());
+    const QString seed = seedAtEnd.match(name).captured();
+    name.chop(seed.size());
+    name = nameForFolder(name, kMostName);
+    return when + u'_' + (name.isEmpty() ? QStringLiteral("model") : name) + seed + u'_' + nameForFolder(split, kMostSplit);
+}
+
 void makeFolder(const fs::path& folder) {
     std::error_code problem;
     fs::create_directories(folder, problem);
@@ -99,17 +126,8 @@ std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QStrin
 }
 
 QString runFolderName(const QString& when, const QString& architecture, std::optional<std::uint64_t> seed) {
-    QString name;
-    for (const QChar letter : architecture)
-        name += letter.isLetterOrNumber() || letter == u'_' ? letter : u'-';
-    static const QRegularExpression dashes(QStringLiteral("-{2,}"));
-    name.replace(dashes, QStringLiteral("-"));
-    while (name.startsWith(u'-'))
-        name.remove(0, 1);
-    while (name.endsWith(u'-'))
-        name.chop(1);
-    name = name.left(60).isEmpty() ? QStringLiteral("run") : name.left(60);
-    return when + u'_' + name + (seed ? QStringLiteral("_seed-%1").arg(*seed) : QString());
+    const QString name = nameForFolder(architecture, kMostName);
+    return when + u'_' + (name.isEmpty() ? QStringLiteral("run") : name) + (seed ? QStringLiteral("_seed-%1").arg(*seed) : QString());
 }
 
 QString whyNotARunsFolder(const fs::path& runs) {
@@ -195,7 +213,7 @@ fs::path enqueueWatch(const fs::path& runs, const std::string& place, const std:
 fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& request, const fs::path& folder) {
     const fs::path model = runFolderOf(request.model);
     const QString when = QDateTime::currentDateTimeUtc().toString(QStringLiteral("yyyy-MM-ddTHH-mm-ss"));
-    const QString name = runFolderName(when, toQString(model.filename()) + u'_' + QString::fromStdString(request.split), {});
+    const QString name = evaluationFolderName(when, model, QString::fromStdString(request.split));
     if (!folder.empty()) // its job may wait since its queue was ended; asked for twice, once is enough
         if (const auto waiting = jobOfRun(runs, folder))
             return *waiting;

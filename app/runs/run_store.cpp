@@ -139,7 +139,8 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
             (now.info.state == RunState::Failed || now.info.created >= m_since))
             ended.push_back(now);
     for (const EvaluationInfo& now : snapshot->evaluations)
-        if (m_seen.insert(now.folder).second && !first && now.state == EvaluationInfo::State::Failed)
+        if (m_seen.insert(now.folder).second && !first && now.state != EvaluationInfo::State::Running &&
+            (now.state == EvaluationInfo::State::Failed || now.ended >= m_since))
             evaluated.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {

@@ -268,6 +268,15 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(job) && !fs::exists(run));
     }
 
+    /// "…_seed-1_tes" stood for test, test-clean and test-other.
+    void theFolderOfAnEvaluationNamesItsSplitWhole() {
+        const TrainWorkshop shop;
+        const std::string run = "2026-11-21T10-31_" + std::string(60, 'x') + "_seed-12";
+        const EvaluationRequest request{shop.path() / run / "model", "model", shop.path() / "corpus", "test-other", "asr"};
+        const std::string folder = readJob(enqueueEvaluation(shop.runs(), request)).run.filename().string();
+        QVERIFY2(folder.ends_with("x_seed-12_test-other"), folder.c_str());
+    }
+
     void anEvaluationIsOneJobHoweverOftenItIsResumed() {
         TrainWorkshop shop;
         const EvaluationRequest request{shop.path() / "model", "model", shop.path() / "corpus", "test", "asr"};

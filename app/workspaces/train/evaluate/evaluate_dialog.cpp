@@ -8,10 +8,8 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
-#include "app/parts/number_text.h"
 #include "app/parts/screen_area.h"
 #include "app/places/where_field.h"
-#include "core/runs/task_kind.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/run_words.h"
@@ -151,7 +149,10 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
         connect(combo, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::validate);
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillOptions);
-    connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillTasks); // another model may have learnt another one
+    connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::followModel);
+    connect(m_data, &QComboBox::activated, this, [this](int at) { m_dataByHand = m_dataByHand || m_data->itemData(at).isValid(); });
+    connect(m_split, &QComboBox::activated, this, [this] { m_splitByHand = m_split->currentText(); });
+    connect(m_task, &QComboBox::activated, this, [this] { m_taskByHand = m_task->currentText(); });
     connect(m_beam, &QSpinBox::valueChanged, this, &EvaluateDialog::fillOptions);
     connect(m_where, &QComboBox::currentIndexChanged, this, &EvaluateDialog::validate);
     connect(m_where, &WhereField::choicesChanged, this, [this] { m_whereRow->setVisible(m_where->hasChoice()); });
@@ -172,6 +173,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     fillCheckpoints();
     fillOptions();
     readCorpus();
+    followModel();
 }
 
 void EvaluateDialog::resizeEvent(QResizeEvent* event) {
@@ -245,8 +247,6 @@ bool EvaluateDialog::chooseModel(const fs::path& folder) {
     if (model == m_models.end())
         return false;
     m_model->setCurrentIndex(static_cast<int>(model - m_models.begin()));
-    if (!model->data.empty())
-        chooseData(model->data);
     return true;
 }
 
@@ -256,7 +256,24 @@ void EvaluateDialog::chooseNoModel(const QString& why) {
     validate();
 }
 
+const EvaluateDialog::Model* EvaluateDialog::model() const {
+    const int index = m_model->currentIndex();
+    return index < 0 ? nullptr : &m_models[static_cast<std::size_t>(index)];
+}
+
+/// Whatever the user did not choose by hand is as the model was trained.
+void EvaluateDialog::followModel() {
+    if (const Model* chosen = model(); chosen && !m_dataByHand && !chosen->data.empty())
+        showData(chosen->data);
+    fillSplits();
+}
+
 void EvaluateDialog::chooseData(const fs::path& folder) {
+    m_dataByHand = true;
+    showData(folder);
+}
+
+void EvaluateDialog::showData(const fs::path& folder) {
     const QString wanted = toQString(normalised(folder));
     int at = -1;
     for (int i = 0; i < m_data->count(); ++i)
@@ -316,12 +333,11 @@ void EvaluateDialog::fillSplits() {
     m_corpusMistake = counts().empty() ? m_found.mistake : QString();
     {
         const QSignalBlocker blocker(m_split);
-        const QString before = m_split->currentText();
         m_split->clear();
         for (const auto& [split, tasks] : counts())
             m_split->addItem(QString::fromStdString(split));
         // What was not trained on comes first.
-        for (const QString& wanted : {before, QStringLiteral("test"), QStringLiteral("tst-COMMON"), QStringLiteral("test-clean"),
+        for (const QString& wanted : {m_splitByHand, QStringLiteral("test"), QStringLiteral("tst-COMMON"), QStringLiteral("test-clean"),
                                       QStringLiteral("dev"), QStringLiteral("dev-clean"), QStringLiteral("valid")})
             if (const int at = m_split->findText(wanted); at >= 0) {
                 m_split->setCurrentIndex(at);
@@ -332,16 +348,14 @@ void EvaluateDialog::fillSplits() {
 }
 
 void EvaluateDialog::fillTasks() {
-    const int index = m_model->currentIndex();
-    const QString wanted = index >= 0 ? m_models[static_cast<std::size_t>(index)].task : QString();
+    const QString wanted = model() ? model()->task : QString();
     {
         const QSignalBlocker blocker(m_task);
-        const QString before = m_task->currentText();
         m_task->clear();
         if (const auto split = counts().find(m_split->currentText().toStdString()); split != counts().end())
             for (const auto& [task, count] : split->second)
                 m_task->addItem(QString::fromStdString(task));
-        for (const QString& task : {before, wanted})
+        for (const QString& task : {wanted, m_taskByHand})
             if (const int at = m_task->findText(task); at >= 0)
                 m_task->setCurrentIndex(at);
     }
@@ -366,59 +380,6 @@ std::optional<EvaluationRequest> EvaluateDialog::request() const {
     if (!m_where->device().isEmpty())
         wanted.device = m_where->device().toStdString();
     return wanted;
-}
-
-QString EvaluateDialog::sentence() const {
-    return m_sentence->text();
-}
-
-void EvaluateDialog::validate() {
-    QString why;
-    if (m_models.empty())
-        why = tr("No trained model yet. Train one, or open one in Analyse.");
-    else if (m_model->currentIndex() < 0)
-        why = m_whyNoModel;
-    else if (m_folder.empty())
-        why = tr("Choose a corpus.");
-    else if (m_reading)
-        why = tr("Reading the corpus…");
-    else if (!m_corpusMistake.isEmpty())
-        why = m_corpusMistake;
-    else if (m_split->currentIndex() < 0)
-        why = tr("This corpus has no utterances with a text.");
-    m_dataRow->setMistake(m_corpusMistake);
-    setAvailable(m_start, why);
-    setAvailable(m_copy, why);
-    if (!why.isEmpty()) {
-        m_sentence->setText(why == m_corpusMistake ? QString() : why);
-        return fitSentence();
-    }
-    const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
-    const QString place = m_where->place();
-    if (m_isLanguageModel) {
-        const QString texts = utterances < 0    ? tr("the sentences of %1").arg(m_split->currentText())
-                              : utterances == 1 ? tr("1 sentence")
-                                                : tr("%1 sentences").arg(thousands(utterances));
-        m_sentence->setText(place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. It appears in Queue, and in Runs "
-                                                 "if a run trained the model.")
-                                                  .arg(texts)
-                                            : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. It appears in "
-                                                 "Queue, and in Runs if a run trained the model.")
-                                                  .arg(texts, place));
-        return fitSentence();
-    }
-    const bool isText = readsText(m_task->currentText().toStdString());
-    const QString number = thousands(utterances);
-    const QString all = isText ? (utterances == 1 ? tr("1 sentence") : tr("%1 sentences").arg(number))
-                               : (utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(number));
-    m_sentence->setText(place.isEmpty()
-                            ? tr("Decodes %1 and computes WER and BLEU, after the jobs already in the "
-                                 "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
-                                  .arg(all)
-                            : tr("Decodes %1 at %2 and computes WER and BLEU there. The model and the %3 are "
-                                 "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
-                                  .arg(all, place, isText ? tr("texts") : tr("recordings")));
-    fitSentence();
 }
 
 } // namespace headroom::app

@@ -42,10 +42,10 @@ public:
     EvaluateDialog(std::vector<Model> models, const QStringList& corpora, PlaceStore* places, DeviceList* devices, QWidget* parent = nullptr);
 
     void setPathQuestion(const PathQuestion& ask); ///< until then folders are not remembered
-    /// Chooses this model, and the corpus that it was trained on. False: it is not among the models.
+    /// Chooses this model, with its corpus and task. False: it is not among the models.
     bool chooseModel(const std::filesystem::path& folder);
     void chooseNoModel(const QString& why); ///< until the user chooses one; `why` is a sentence
-    void chooseData(const std::filesystem::path& folder);
+    void chooseData(const std::filesystem::path& folder); ///< and keeps it, whatever model is chosen
     /// What the fields say; nothing while one of them is wrong.
     std::optional<EvaluationRequest> request() const;
     QString sentence() const; ///< above the buttons: what will happen, or what is missing
@@ -53,6 +53,7 @@ public:
 
     QComboBox* modelField() const { return m_model; }
     QComboBox* checkpointField() const { return m_checkpoint; }
+    QComboBox* dataField() const { return m_data; }
     QComboBox* splitField() const { return m_split; }
     QComboBox* taskField() const { return m_task; }
     QSpinBox* beamField() const { return m_beam; }
@@ -71,6 +72,11 @@ protected:
 
 private:
     const EvaluationSplits::Counts& counts() const; ///< for the chosen model
+    const Model* model() const;                     ///< that is chosen; null: none
+    QString plan(int utterances) const;
+    QString training() const; ///< a sentence on what the model was trained on, where that is something else; may be empty
+    void followModel();
+    void showData(const std::filesystem::path& folder);
     void readCorpus();
     void fillCheckpoints();
     void fillSplits();
@@ -94,6 +100,8 @@ private:
     QString m_corpusMistake, m_whyNoModel;
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
+    bool m_dataByHand = false;
+    QString m_splitByHand, m_taskByHand; ///< empty: as the model was trained
     int m_foldedHeight = 0; ///< of the window while the options are folded away, pixels
     bool m_searchesCtc = false; ///< the model has a CTC output and no decoder: beams are prefixes
     bool m_isLanguageModel = false;

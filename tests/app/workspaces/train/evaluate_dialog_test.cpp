@@ -165,6 +165,41 @@ private Q_SLOTS:
         }
     }
 
+    /// A model of another corpus and task was scored on those of the model before it, and its score looked like a bad one.
+    void corpusSplitAndTaskFollowTheModel() {
+        QTemporaryDir folder;
+        const std::filesystem::path root = folder.path().toStdString(), first = root / "first", second = root / "second";
+        makeCorpus(first);
+        makeCorpus(second);
+        EvaluateDialog dialog({{QStringLiteral("listens"), root / "a", false, first, QStringLiteral("asr")},
+                               {QStringLiteral("translates"), root / "b", false, second, QStringLiteral("st_de")}},
+                              {toQString(second), toQString(first)}, &m_places, &m_devices);
+        dialog.show();
+        const auto isFor = [&](const std::filesystem::path& data, const char* split, const char* task) {
+            const auto request = dialog.request();
+            return request && request->data == data && request->split == split && request->task == task;
+        };
+        const QString other = QStringLiteral("This model was trained on ");
+        QTRY_VERIFY2_WITH_TIMEOUT(isFor(first, "dev", "asr"), qPrintable(dialog.dataField()->currentText()), 60000); // not the first of the list
+        dialog.modelField()->setCurrentIndex(1);
+        QTRY_VERIFY_WITH_TIMEOUT(isFor(second, "dev", "st_de"), 60000);
+        QVERIFY2(!dialog.sentence().contains(other), qPrintable(dialog.sentence()));
+        // What was chosen by hand stays, and the note says what the model learnt.
+        const auto choose = [](QComboBox* field, const QString& text) {
+            const int at = field->findText(text);
+            field->setCurrentIndex(at);
+            Q_EMIT field->activated(at);
+        };
+        choose(dialog.splitField(), QStringLiteral("train"));
+        choose(dialog.dataField(), QStringLiteral("first"));
+        QTRY_VERIFY_WITH_TIMEOUT(isFor(first, "train", "st_de"), 60000);
+        QVERIFY2(dialog.sentence().endsWith(other + QStringLiteral("second, st_de.")), qPrintable(dialog.sentence()));
+        choose(dialog.taskField(), QStringLiteral("st_de"));
+        dialog.modelField()->setCurrentIndex(0);
+        QTRY_VERIFY_WITH_TIMEOUT(isFor(first, "train", "st_de"), 60000);
+        QVERIFY2(dialog.sentence().endsWith(other + QStringLiteral("first, asr.")), qPrintable(dialog.sentence()));
+    }
+
     /// Who opened nothing had no rules, no language model and no corpus any more.
     void whoOpensNothingKeepsTheChoice() {
         QTemporaryDir folder;

@@ -2,6 +2,7 @@
 // Evaluations that TRAIN finds in their folder: what is said of them, and that they stay chosen.
 #include "app/parts/availability.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
+#include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -67,6 +68,23 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(QStringLiteral("The disk is full.")), qPrintable(desk.said()), 60000);
         QCOMPARE(desk.said().count(sentence), 1);
         QCOMPARE(ended.count(), 2); // each once, which messages would not show: they hold a sentence once
+    }
+
+    /// Of a model that is quick nobody was told: its evaluation was never seen running.
+    void anEvaluationThatFinishesAtOnceIsAnnounced() {
+        Desk desk("good");
+        const std::filesystem::path folder = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a";
+        desk.shop.text(EvaluationPaths{folder}.result(), result("/models/LM", desk.shop.path() / "corpus"));
+        const QString sentence = QStringLiteral("Evaluate LM on all of corpus, asr, beam 5: WER 42.50\u202f%, BLEU 7.00.");
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(sentence), qPrintable(desk.said()), 60000);
+        // One that was copied here is older.
+        const std::filesystem::path old = evaluationsFolder(desk.shop.runs()) / "2026-11-22_b";
+        desk.shop.text(desk.shop.path() / "old.json", result("/models/Old", desk.shop.path() / "corpus"));
+        std::filesystem::last_write_time(desk.shop.path() / "old.json", std::filesystem::file_time_type::clock::now() - std::chrono::hours(1));
+        std::filesystem::create_directories(old);
+        std::filesystem::rename(desk.shop.path() / "old.json", EvaluationPaths{old}.result());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(old), 60000);
+        QVERIFY2(!desk.said().contains(QStringLiteral("Old")), qPrintable(desk.said()));
     }
 
     /// Without a run, the chosen evaluation was left at the next change of the folder.

@@ -109,6 +109,24 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("WER 42.50")), 60000);
     }
 
+    /// A score in another task stood in its place, under the measure of the run's own task.
+    void theScoreOfTheRunsOwnTaskStays() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1"), own = evaluationsFolder(desk.shop.runs()) / "2026-11-23_a",
+                       other = evaluationsFolder(desk.shop.runs()) / "2026-11-23_b";
+        const auto* runs = desk.workspace->runTable()->runs();
+        const auto shown = [&] { return runs->index(0, RunTableModel::Test).data().toString(); };
+        const QString corpus = toQString(desk.shop.path().filename());
+        auto document = nlohmann::json::parse(result(RunPaths{run}.model(), desk.shop.path()));
+        document["task"] = "st_de";
+        desk.shop.text(EvaluationPaths{other}.result(), document.dump());
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("7.00 BLEU, all of %1, st_de").arg(corpus), 60000); // there is no other
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        QTRY_COMPARE_WITH_TIMEOUT(cell(queue, queue->rowOf(other), QueueModel::Score), QStringLiteral("7.00\u202fBLEU"), 60000);
+        desk.shop.text(EvaluationPaths{own}.result(), result(RunPaths{run}.model(), desk.shop.path())); // sorted before it
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("42.50\u202f% WER, all of ") + corpus, 60000);
+    }
+
     /// Only evaluation.json had it: the number on the screen was taken for it.
     void theScoreAfterTheMappingRulesIsShownToo() {
         Desk desk("good");
@@ -120,7 +138,7 @@ private Q_SLOTS:
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_VERIFY_WITH_TIMEOUT(queue->rowOf(folder) >= 0, 60000);
         const int row = queue->rowOf(folder);
-        QCOMPARE(cell(queue, row, QueueModel::Score), QStringLiteral("42.5\u202f% WER, 40.8\u202f% with rules"));
+        QCOMPARE(cell(queue, row, QueueModel::Score), QStringLiteral("42.50\u202f% WER, 40.75\u202f% with rules"));
         const QString tip = queue->index(row, QueueModel::Score).data(Qt::ToolTipRole).toString();
         QVERIFY2(tip.contains(QStringLiteral("42.50")) && tip.contains(QStringLiteral("WER after the rules (sclite): 40.75")), qPrintable(tip));
         const auto* runs = desk.workspace->runTable()->runs();

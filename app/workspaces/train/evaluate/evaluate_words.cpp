@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What EvaluateDialog says of what will happen, or of what is missing.
+#include "app/documents/paths.h"
+#include "app/parts/availability.h"
+#include "app/parts/forms/form_row.h"
+#include "app/parts/number_text.h"
+#include "app/places/where_field.h"
+#include "app/workspaces/train/evaluate/evaluate_dialog.h"
+#include "core/runs/task_kind.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QPushButton>
+
+namespace headroom::app {
+
+QString EvaluateDialog::training() const {
+    const Model* chosen = model();
+    if (!chosen || chosen->data.empty() || chosen->task.isEmpty())
+        return {};
+    const bool isItsCorpus = normalised(chosen->data) == normalised(m_folder), isItsTask = chosen->task == m_task->currentText();
+    return isItsCorpus && isItsTask ? QString()
+                                    : tr("This model was trained on %1, %2.").arg(toQString(normalised(chosen->data).filename()), chosen->task);
+}
+
+QString EvaluateDialog::sentence() const {
+    return m_sentence->text();
+}
+
+/// What will happen, of a split with `utterances`.
+QString EvaluateDialog::plan(int utterances) const {
+    const QString place = m_where->place();
+    if (m_isLanguageModel) {
+        const QString texts = utterances < 0    ? tr("the sentences of %1").arg(m_split->currentText())
+                              : utterances == 1 ? tr("1 sentence")
+                                                : tr("%1 sentences").arg(thousands(utterances));
+        return place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. It appears in Queue, and in Runs "
+                                    "if a run trained the model.")
+                                     .arg(texts)
+                               : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. It appears in "
+                                    "Queue, and in Runs if a run trained the model.")
+                                     .arg(texts, place);
+    }
+    const bool isText = readsText(m_task->currentText().toStdString());
+    const QString number = thousands(utterances);
+    const QString all = isText ? (utterances == 1 ? tr("1 sentence") : tr("%1 sentences").arg(number))
+                               : (utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(number));
+    return place.isEmpty() ? tr("Decodes %1 and computes WER and BLEU, after the jobs already in the "
+                                "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
+                                 .arg(all)
+                           : tr("Decodes %1 at %2 and computes WER and BLEU there. The model and the %3 are "
+                                "copied there once. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
+                                 .arg(all, place, isText ? tr("texts") : tr("recordings"));
+}
+
+void EvaluateDialog::validate() {
+    QString why;
+    if (m_models.empty())
+        why = tr("No trained model yet. Train one, or open one in Analyse.");
+    else if (m_model->currentIndex() < 0)
+        why = m_whyNoModel;
+    else if (m_folder.empty())
+        why = tr("Choose a corpus.");
+    else if (m_reading)
+        why = tr("Reading the corpus…");
+    else if (!m_corpusMistake.isEmpty())
+        why = m_corpusMistake;
+    else if (m_split->currentIndex() < 0)
+        why = tr("This corpus has no utterances with a text.");
+    m_dataRow->setMistake(m_corpusMistake);
+    setAvailable(m_start, why);
+    setAvailable(m_copy, why);
+    if (!why.isEmpty()) {
+        m_sentence->setText(why == m_corpusMistake ? QString() : why);
+        return fitSentence();
+    }
+    const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
+    const QString other = training();
+    m_sentence->setText(other.isEmpty() ? plan(utterances) : plan(utterances) + QLatin1Char(' ') + other);
+    fitSentence();
+}
+
+} // namespace headroom::app
