@@ -89,6 +89,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     layout->setSpacing(0);
     auto* bar = new QHBoxLayout;
     bar->setContentsMargins(unit, unit / 2, unit, 0);
+    bar->setSpacing(unit);
     bar->addWidget(m_field);
     StudyModelField* model = m_field->makeModelField(this);
     bar->addWidget(model);
