@@ -177,9 +177,10 @@ void DataView::showSource() {
     m_source["kind"]->setText(kindText());
     const nlohmann::json& made = m_read->corpus->document().made;
     const auto from = made.is_object() ? made.find("from") : made.end();
-    m_source["kind"]->setToolTip(from != made.end() && from->is_string()
-                                     ? tr("Imported from %1").arg(QString::fromStdString(from->get<std::string>()))
-                                     : QString());
+    const bool isImported = from != made.end() && from->is_string();
+    m_source["origin"]->setText(isImported ? QString::fromStdString(from->get<std::string>()) : QString());
+    for (QLabel* label : {m_originWord, m_source["origin"]})
+        label->setVisible(isImported);
     m_source["languages"]->setText(languagesText(m_read->summary));
     m_source["read"]->setText(
         tr("%1 in %2")

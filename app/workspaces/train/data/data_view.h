@@ -122,7 +122,8 @@ private:
     QStackedWidget* m_pages;
     Banner* m_banner = nullptr; ///< over the plots: a corpus that has to be read first
     QLabel *m_message, *m_foot;
-    std::map<QString, QLabel*> m_source; ///< by what they say: "place", "kind", "read"
+    std::map<QString, QLabel*> m_source; ///< by what they say: "place", "kind", "origin", "read"
+    QLabel* m_originWord = nullptr;      ///< beside "origin"; both only of a corpus that names it
     QProgressBar* m_progress;
     QPushButton *m_cancel, *m_retry, *m_importThis, *m_holdOut, *m_train; ///< of the message: m_importThis imports the current one
     QComboBox* m_tasks;

@@ -173,6 +173,7 @@ QWidget* DataView::makeSource() {
         grid->addWidget(label, row, 0);
         grid->addWidget(value, row, 1);
         label->setBuddy(value);
+        return label;
     };
     const auto text = [&](const char* key) {
         auto* label = new QLabel(kUnknown, source);
@@ -181,8 +182,9 @@ QWidget* DataView::makeSource() {
         m_source[QLatin1String(key)] = label;
         return label;
     };
-    add(tr("From"), text("place"));
+    add(tr("Folder"), text("place"));
     add(tr("Kind"), text("kind"));
+    m_originWord = add(tr("Imported from"), text("origin"));
     m_tasks = new QComboBox(source);
     m_tasks->setProperty("small", true);
     m_tasks->setAccessibleName(tr("Task"));

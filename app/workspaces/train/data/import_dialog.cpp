@@ -93,7 +93,7 @@ ImportDialog::ImportDialog(QWidget* parent)
     const int unit = qRound(Sizes::unit());
     FormColumn form(this);
     QVBoxLayout* layout = form.layout();
-    m_kind->addItem(tr("Recognise it"), QString());
+    m_kind->addItem(tr("Detect automatically"), QString());
     for (const CorpusKind& kind : corpusKinds()) {
         m_kind->addItem(QString::fromStdString(std::string(kind.name)), QString::fromStdString(std::string(kind.name)));
         m_kind->setItemData(m_kind->count() - 1, QString::fromStdString(std::string(kind.about)), Qt::ToolTipRole);

@@ -94,6 +94,7 @@ private Q_SLOTS:
         Desk desk("good");
         DataView* view = openData(desk);
         QCOMPARE(view->kindText(), QStringLiteral("corpus.json and tables"));
+        const fs::path made = view->current()->folder;
         QCOMPARE(view->exports()->menu()->actions().size(), qsizetype(exportKinds().size()));
         const fs::path place = desk.shop.path() / "exports";
         view->askFolder = [&](const QString&) { return QString::fromStdString(place.string()); };
@@ -122,6 +123,18 @@ private Q_SLOTS:
         view->open(request.out);
         QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == request.out && !view->isPending(); }, 60000));
         QCOMPARE(view->kindText(), QStringLiteral("imported, kaldi"));
+        // And where that lies: its own folder stood beside "From".
+        const auto source = [&](const QString& word) {
+            for (const QLabel* label : view->findChildren<QLabel*>())
+                if (label->text() == word && label->isVisibleTo(view))
+                    return qobject_cast<const QLabel*>(label->buddy())->text();
+            return QString();
+        };
+        QCOMPARE(source(QStringLiteral("Imported from")), QString::fromStdString(place.string()));
+        QCOMPARE(source(QStringLiteral("Folder")), QString::fromStdString(request.out.string()));
+        view->open(made);
+        QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == made && !view->isPending(); }, 60000));
+        QCOMPARE(source(QStringLiteral("Imported from")), QString());
     }
 
     /// Training with it could not start; the form says so too, with the same remedy.
