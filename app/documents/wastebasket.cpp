@@ -42,11 +42,13 @@ QString bringBack(const InWastebasket& moved) {
 }
 
 void announceMoved(Messages* messages, const std::vector<InWastebasket>& moved, const QString& name, const QString& several,
-                   std::function<void(const InWastebasket&)> undo) {
+                   std::function<void(const InWastebasket&)> undo, const QString& remark) {
     if (moved.empty())
         return;
-    const QString said = moved.size() == 1 ? Messages::tr("Moved %1 to the wastebasket.").arg(name)
-                                           : several.arg(moved.size());
+    QString said = moved.size() == 1 ? Messages::tr("Moved %1 to the wastebasket.").arg(name)
+                                     : several.arg(moved.size());
+    if (!remark.isEmpty())
+        said += QLatin1Char(' ') + remark;
     const QString cause = QStringLiteral("moved to ") + toQString(moved.front().there);
     messages->post(
         Severity::Info, said, Messages::tr("Undo"),

@@ -22,8 +22,9 @@ QString moveToWastebasket(const std::filesystem::path& folder, InWastebasket& mo
 QString bringBack(const InWastebasket& moved);
 
 /// Says in Messages what was moved, with "Undo", which calls `undo` for each. `name`: of the only one; `several`: "Moved %1 runs to
-/// the wastebasket.". The message goes once all of it has left the wastebasket. Says nothing if nothing was moved. Window's thread.
+/// the wastebasket.". `remark`: a sentence more. The message goes once all of it has left the wastebasket. Says nothing if nothing was
+/// moved. Window's thread.
 void announceMoved(Messages* messages, const std::vector<InWastebasket>& moved, const QString& name, const QString& several,
-                   std::function<void(const InWastebasket&)> undo);
+                   std::function<void(const InWastebasket&)> undo, const QString& remark = {});
 
 } // namespace headroom::app

@@ -3,12 +3,14 @@
 // decoder layer, for words that are there.
 #include "app/documents/analysed_words.h"
 #include "app/documents/model_source.h"
+#include "app/documents/paths.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <tuple>
 
 namespace headroom::app {
@@ -84,6 +86,10 @@ void AnalysisService::finishWords(const Running& running, bool again) {
         state.sentence = running.mistake.isEmpty() ? running.reply.sentence : running.mistake;
         if (state.sentence.isEmpty())
             state.sentence = tr("The worker sent no words.");
+        std::error_code ignored; // the worker names one of its files
+        if (const OpenModel* model = std::as_const(*m_session).models()->find(asked.key.model);
+            model && !std::filesystem::exists(model->folder, ignored))
+            state.sentence = tr("The folder of %1 is no longer there: %2.").arg(model->name, toQString(model->folder));
     }
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/curves_panel.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/panel_header.h"
+#include "core/runs/score_decimals.h"
 #include "core/runs/task_kind.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
@@ -35,11 +37,11 @@ struct Score {
     int decimals;
 };
 constexpr std::array kScores{Score{"validation.wer", QT_TRANSLATE_NOOP("CurvesPanel", "WER"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "WER on dev, %"), 1},
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "WER on dev, %"), kScoreDecimals},
                              Score{"validation.bleu", QT_TRANSLATE_NOOP("CurvesPanel", "BLEU"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "BLEU on dev"), 1},
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "BLEU on dev"), kScoreDecimals},
                              Score{"validation.loss", QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per piece"), 3}};
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per piece"), kLossDecimals}};
 constexpr std::array kStretch{5, 3, 3, 5};
 
 MetricPlot::Metric scoreMetric(const Score& score) {
@@ -73,7 +75,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);
     const std::array metrics{
-        MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, 3, true, true, tr("Loss, bits per piece")},
+        MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, kLossDecimals, true, true, tr("Loss, bits per piece")},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false, tr("LR, × 10⁻³")},
         speedMetric(tr("k frames/s")),
         scoreMetric(kScores[0])};
@@ -99,7 +101,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
 }
 
 QWidget* CurvesPanel::makeHeader() {
-    auto* header = new PanelHeader(tr("Curves"), this);
+    auto* header = m_header = new PanelHeader(tr("Curves"), this);
     m_key = new widgets::CurveKey(1, header);
     QSizePolicy wide(QSizePolicy::Expanding, QSizePolicy::Preferred);
     wide.setHorizontalStretch(100); // the header's own words have little to say here
@@ -193,6 +195,8 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     for (const Compared& one : m_runs)
         curves.push_back(one.curves);
     showKey();
+    if (m_export)
+        setAvailable(m_export, whyNothingToExport());
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return readsText(one.task.toStdString()); });
@@ -257,20 +261,6 @@ void CurvesPanel::setScore(const QString& key) {
 
 QString CurvesPanel::score() const {
     return m_score->currentData().toString();
-}
-
-void CurvesPanel::renderTo(QPainter& painter, const QRect& target) {
-    const widgets::KeyRows key = widgets::layKey(m_entries, target.width() - 4 * Sizes::unit(), static_cast<int>(m_entries.size()));
-    int left = target.left(), total = 0;
-    for (const int stretch : kStretch)
-        total += stretch;
-    for (std::size_t i = 0; i < m_plots.size(); ++i) {
-        const int width = target.width() * kStretch[i] / total;
-        m_plots[i]->renderTo(painter, QRect(left, target.top(), width, target.height() - qRound(key.height)));
-        left += width;
-    }
-    widgets::paintKey(painter, QPointF(target.left() + 2 * Sizes::unit(), target.bottom() - key.height),
-                      target.width() - 4 * Sizes::unit(), m_entries, key);
 }
 
 } // namespace headroom::app

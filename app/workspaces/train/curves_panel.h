@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/exported_view.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/run_monitor/metric_plot.h"
 
@@ -14,6 +15,7 @@ class QToolButton;
 
 namespace headroom::app {
 
+class PanelHeader;
 
 /// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all
 /// plots. Window's thread.
@@ -39,7 +41,10 @@ public:
     void setScore(const QString& key);
     QString score() const;
 
-    void renderTo(QPainter& painter, const QRect& target);
+    /// Gets a button in the header, and an item in the menus of the plots; can be used while curves are shown.
+    void setExportAction(QAction* action);
+    /// The plots as they are shown, with the key of all of them below, and every measured point.
+    ExportedView exported();
 
 Q_SIGNALS:
     void readingChanged();
@@ -54,10 +59,13 @@ private:
     void placeKey();
     void apply();
     void chooseScore();
+    QString figureCaption() const;
+    QString whyNothingToExport() const;
 
     widgets::CurveKey *m_key = nullptr, *m_keyBelow = nullptr; ///< in the header, and in rows below it
     std::vector<widgets::KeyEntry> m_entries;
-    QAction* m_fit = nullptr;
+    QAction *m_fit = nullptr, *m_export = nullptr;
+    PanelHeader* m_header = nullptr;
     QCheckBox *m_mean = nullptr, *m_log = nullptr;
     QDoubleSpinBox* m_smoothing = nullptr;
     QComboBox *m_axis = nullptr, *m_score = nullptr;

@@ -27,6 +27,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     reference->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
                      tr("Open the trained model beside the open ones, with its matrices and D(w)."));
+    exportCurves = add(tr("Export curves…"), "export", "", tr("Save the training curves as a figure (PDF, SVG, PNG) or a table (CSV)."));
     rename = add(tr("Rename…"), "text", "F2",
                  tr("Give this experiment another name, here and in the curves. The folders keep theirs."));
     rename->setShortcutContext(Qt::WidgetShortcut); // of the tables only
@@ -57,6 +58,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
     setSearchWords(reference, tr("baseline delta difference significance compare"));
     setSearchWords(openResult, tr("show model load"));
+    setSearchWords(exportCurves, tr("save download figure picture plot training loss table CSV PDF SVG PNG"));
     setSearchWords(rename, tr("name title label"));
     setSearchWords(runFolder, tr("directory files show open"));
     setSearchWords(copyCommand, tr("terminal shell command line clipboard"));
@@ -84,7 +86,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 
 QList<QAction*> TrainActions::menu() const {
     return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      branch,  evaluate, evaluateModel, startQueue, nullptr,
-            compare, reference, openResult,  nullptr, rename, runFolder, copyCommand, remove, nullptr,  places,        watchThere};
+            compare, reference, openResult,  exportCurves, nullptr, rename, runFolder, copyCommand, remove, nullptr,  places,        watchThere};
 }
 
 QList<QAction*> TrainActions::all() const {

@@ -18,7 +18,7 @@ public:
     explicit TrainActions(QObject* parent = nullptr);
 
     QAction *newRun = nullptr, *pause = nullptr, *stop = nullptr, *resume = nullptr, *branch = nullptr, *evaluate = nullptr,
-        *evaluateModel = nullptr, *compare = nullptr, *reference = nullptr, *openResult = nullptr, *rename = nullptr,
+        *evaluateModel = nullptr, *compare = nullptr, *reference = nullptr, *openResult = nullptr, *exportCurves = nullptr, *rename = nullptr,
         *runFolder = nullptr, *copyCommand = nullptr, *remove = nullptr, *startQueue = nullptr, *places = nullptr,
         *watchThere = nullptr, *data = nullptr, *experiments = nullptr;
     /// A paused run has everything in memory; others are read again.

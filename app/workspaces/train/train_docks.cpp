@@ -64,6 +64,7 @@ void TrainWorkspace::makePanels() {
     m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
+    m_curves->setExportAction(m_actions->exportCurves);
     m_data = new DataView(m_parts.settings, this);
     m_middle = new MiddlePages(this);
     m_middle->addWidget(m_curves);
@@ -98,7 +99,7 @@ Dock* TrainWorkspace::makeRunsDock() {
     widgets::setContextMenu(m_runs, m_actions->menu());
     widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
     auto* foot = new QLabel(
-        tr("Dev: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
+        tr("Dev, Δ and p: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
            "Mean ± std over seeds; the best of each Dev column, per task and dev set, is bold."));
     foot->setObjectName(QStringLiteral("runsNote"));
     foot->setProperty("caption", true);

@@ -2,12 +2,15 @@
 // What is asked of runs: by the actions, and by the buttons and menus of the tables.
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
 #include "app/parts/dock.h"
+#include "app/parts/exported_view.h"
 #include "app/parts/number_text.h"
 #include "app/places/places_dialog.h"
 #include "app/places/script_dialog.h"
 #include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
@@ -22,6 +25,9 @@
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_words.h"
+
+#include <QAction>
+#include <QDir>
 
 #include <algorithm>
 #include <utility>
@@ -218,6 +224,18 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
     }
 }
 
+void TrainWorkspace::exportCurves() {
+    ExportedView view = m_curves->exported();
+    if (view.isEmpty())
+        return;
+    const QString file = askExport(QDir(m_parts.settings->exportFolder()).filePath(QStringLiteral("training-curves.") + view.suffixes().first()), view.filters());
+    if (file.isEmpty())
+        return;
+    view.figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
+    view.figure.pixels = m_parts.settings->figurePixels();
+    say(view.save(file, m_parts.settings, m_parts.session->messages()));
+}
+
 /// One that was closed while the worker is copied to a place comes back; else it goes when it is closed.
 void TrainWorkspace::showPlaces(const QString& chosen) {
     for (auto* known : findChildren<PlacesDialog*>(QString(), Qt::FindDirectChildrenOnly))
@@ -377,27 +395,6 @@ void TrainWorkspace::renameRuns() {
             folders.push_back(other.folder);
     if (const auto name = askName(before); name && *name != before)
         say(m_queue.rename(folders, *name));
-}
-
-void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
-    std::vector<InWastebasket> moved;
-    QString name;
-    for (const fs::path& folder : folders) {
-        const RunItem* run = m_store.find(folder);
-        const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
-        const QString title = run          ? widgets::runTitle(*run)
-                              : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
-                                           : toQString(folder.filename());
-        InWastebasket one;
-        const QString sentence = m_queue.moveToWastebasket(folder, &one);
-        say(sentence);
-        if (!sentence.isEmpty())
-            continue;
-        name = title;
-        moved.push_back(one);
-    }
-    announceMoved(m_parts.session->messages(), moved, name, tr("Moved %1 runs to the wastebasket."),
-                  [this](const InWastebasket& one) { say(m_queue.bringBack(one)); });
 }
 
 } // namespace headroom::app

@@ -66,6 +66,9 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
     askCheckpoint = [this](const QString& run, const QStringList& checkpoints) {
         return FileDialogs().askChoice(this, tr("Branch from a checkpoint"), tr("Checkpoint of %1").arg(run), checkpoints);
     };
+    askExport = [this](const QString& suggested, const QStringList& filters) {
+        return FileDialogs().save(this, tr("Export the curves"), suggested, filters);
+    };
     makePanels();
     connectStore();
     connectForm();
@@ -212,6 +215,11 @@ void TrainWorkspace::connectActions() {
     at(a.places, [this] { showPlaces(m_form->chosenPlace()); });
     at(a.watchThere, [this] { askWatch(m_form->chosenPlace())->open(); });
     at(a.rename, [this] { renameRuns(); });
+    at(a.exportCurves, [this] {
+        switchAction()->trigger();
+        m_actions->data->setChecked(false); // they are drawn as they are shown
+        exportCurves();
+    });
     m_queueView->addAction(a.branch);
     m_queueView->addAction(a.evaluateModel);
     m_queueView->addAction(a.rename);

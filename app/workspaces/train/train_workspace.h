@@ -40,6 +40,7 @@ class LaunchForm;
 class LogPage;
 struct CorpusUtterance;
 class PlaceStore;
+struct OpenModel;
 class Session;
 class TrainActions;
 
@@ -87,6 +88,9 @@ public:
     std::function<std::optional<QString>(const QString& now)> askName;
     /// Asks for one of the checkpoints of a run; replaced in tests. nullopt: given up.
     std::function<std::optional<int>(const QString& run, const QStringList& checkpoints)> askCheckpoint;
+
+    /// Asks for the file of a figure or a table; replaced in tests. Empty: given up.
+    std::function<QString(const QString& suggested, const QStringList& filters)> askExport;
 
     /// “Train this…”: the draft stands in the form, which has the focus.
     void trainThis(DraftKey draft);
@@ -157,6 +161,8 @@ private:
     QString whyNoModel(const std::filesystem::path& model) const;
     void branch();
     void removeRuns(const std::vector<std::filesystem::path>& folders);
+    void exportCurves();
+    const OpenModel* openModelOf(const std::filesystem::path& run) const;
     std::filesystem::path runInQueue(const std::filesystem::path& path) const;
     const widgets::RunItem* bestOf(const QString& group) const;
 

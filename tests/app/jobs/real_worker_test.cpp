@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's side against the real worker and a real model: the one test that would see the two drift
 // apart.
+#include "app/documents/paths.h"
 #include "app/jobs/analysis_service.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -88,6 +89,28 @@ private Q_SLOTS:
         QCOMPARE(m_service->current()->state, AnalysisResult::State::Ready);
         QCOMPARE(m_service->current()->readyLayers(), m_session.currentModel()->layerCount());
         QCOMPARE(m_session.currentModel()->state, OpenState::Ready);
+    }
+
+    /// "model/sentencepiece.model could not be read." stayed after the folder was back.
+    void wordsOfAModelThatWasTakenAwayComeBackWithIt() {
+        const std::filesystem::path here = m_workshop.path() / "run" / "model", away = m_workshop.path() / "away";
+        std::filesystem::create_directories(here.parent_path());
+        std::filesystem::copy(kModel, here, std::filesystem::copy_options::recursive);
+        const ModelId id = m_session.openModel(here);
+        m_session.setCurrentModel(id);
+        QVERIFY(settle());
+        QCOMPARE(m_session.currentModel()->state, OpenState::Ready);
+        const auto words = [&]() -> const WordsState& { return m_service->current()->wordsOf(TextChoice::Heard); };
+        std::filesystem::rename(here, away);
+        m_service->requireWords(m_session.currentUtteranceId(), id, TextChoice::Heard);
+        QVERIFY(settle());
+        QVERIFY2(words().sentence.contains(QStringLiteral("is no longer there: ") + toQString(here)), qPrintable(words().sentence));
+        std::filesystem::rename(away, here);
+        m_session.setModelFolder(id, here);
+        QVERIFY(settle());
+        m_service->requireWords(m_session.currentUtteranceId(), id, TextChoice::Heard);
+        QVERIFY(settle());
+        QVERIFY2(words().words && words().sentence.isEmpty(), qPrintable(words().sentence));
     }
 
 private:

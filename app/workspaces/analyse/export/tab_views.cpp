@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/tab_views.h"
 
-#include "app/parts/number_text.h"
+#include "app/parts/exported_view.h"
 #include "app/workspaces/analyse/common/captioned.h"
 #include "core/studies/table.h"
 #include "widgets/curves/plot_frame.h"
@@ -51,23 +51,6 @@ void makeRoom(std::vector<Figure::Part>& parts) {
         [](const Part& part) { return part.place.width(); });
     for (std::size_t i = 0; i < parts.size(); ++i)
         parts[i].place.translate(right[i], down[i]);
-}
-
-/// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.
-std::string csvOfTabs(const QString& text) {
-    QStringList lines;
-    for (const QString& line : text.split(QLatin1Char('\n'), Qt::SkipEmptyParts)) {
-        QStringList cells;
-        for (QString cell : line.split(QLatin1Char('\t'))) {
-            if (cell == kUnknown)
-                cell.clear();
-            if (cell.contains(QLatin1Char(',')) || cell.contains(QLatin1Char('"')))
-                cell = QLatin1Char('"') + cell.replace(QLatin1Char('"'), QStringLiteral("\"\"")) + QLatin1Char('"');
-            cells << cell;
-        }
-        lines << cells.join(QLatin1Char(','));
-    }
-    return lines.isEmpty() ? std::string() : (lines.join(QLatin1Char('\n')) + QLatin1Char('\n')).toStdString();
 }
 
 } // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/workspaces/analyse/export/figure.h"
+#include "app/parts/figure.h"
 
 #include <string>
 

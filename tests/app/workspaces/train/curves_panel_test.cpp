@@ -1,8 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/messages.h"
+#include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "tests/support/runner.h"
+#include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
+#include <QFile>
+#include <QFileInfo>
+#include <QTemporaryDir>
 #include <QTest>
 
 namespace headroom::testing::curves_panel_test {
@@ -48,6 +55,50 @@ private Q_SLOTS:
         runs.resize(1); // room in the header
         panel.setRuns(runs);
         QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringList(runs[0].curves.name), 60000);
+    }
+
+    /// A paper needs them, and only a screenshot had them.
+    void theyAreExportedAsAFigureAndATable() {
+        QTemporaryDir folder;
+        CurvesPanel panel;
+        QAction action(QStringLiteral("Export curves…"));
+        panel.setExportAction(&action);
+        QVERIFY(!action.isEnabled());
+        QVERIFY(panel.exported().isEmpty());
+        std::vector<CurvesPanel::Compared> runs(2);
+        for (int i = 0; i < 2; ++i) {
+            runs[std::size_t(i)].curves = {i == 0 ? QStringLiteral("demo, variant 1") : QStringLiteral("full"), i, {sampleCurves(40, i), sampleCurves(40, 0.2)}, {}};
+            runs[std::size_t(i)].task = QStringLiteral("asr");
+            runs[std::size_t(i)].detail = QStringLiteral("2 seeds");
+        }
+        panel.resize(1200, 260);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.setRuns(runs);
+        QVERIFY(action.isEnabled());
+        AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+        Messages messages;
+        const ExportedView view = panel.exported();
+        QVERIFY2(view.figure.caption.startsWith(QStringLiteral("Horizontal axes: updates. Mean over the seeds")), qPrintable(view.figure.caption));
+        for (const QString& suffix : view.suffixes()) {
+            const QString file = folder.filePath(QStringLiteral("curves.") + suffix);
+            QCOMPARE(view.save(file, &settings, &messages), QString());
+            QVERIFY(QFileInfo(file).size() > 1000);
+        }
+        QFile svg(folder.filePath(QStringLiteral("curves.svg")));
+        QVERIFY(svg.open(QIODevice::ReadOnly));
+        const QByteArray drawn = svg.readAll();
+        for (const char* text : {"demo, variant 1", "full", "WER on dev, %", "Mean over the seeds"})
+            QVERIFY2(drawn.contains(text), text);
+        const QStringList rows = QString::fromStdString(view.table).split(QLatin1Char('\n'));
+        QCOMPARE(rows.front(), QStringLiteral("experiment,update,metric,value,deviation"));
+        const QStringList wer = rows.filter(QStringLiteral("\"WER on dev, %\""));
+        QCOMPARE(wer.size(), 8); // four validations of each experiment
+        QCOMPARE(wer.front().section(QStringLiteral("\","), 0, 0), QStringLiteral("\"demo, variant 1"));
+        QCOMPARE(view.save(folder.filePath(QStringLiteral("curves.txt")), &settings, &messages),
+                 QStringLiteral("curves.txt was not written: choose a name that ends in .pdf, .svg, .png or .csv."));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_CURVES"); !picture.isEmpty())
+            QVERIFY(QFile::copy(folder.filePath(QStringLiteral("curves.png")), picture));
     }
 
     /// The scores of two tasks stand on one axis.

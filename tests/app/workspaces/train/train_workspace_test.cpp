@@ -65,7 +65,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] {
             return desk.workspace->samples()->toPlainText().contains(QLatin1String("After update 20"));
         }, 60000));
-        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 updates: loss 1.500, WER 50.0\u202f%")),
+        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 updates: loss 1.500, WER 50.00\u202f%")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
         desk.workspace->actions().openResult->trigger();
@@ -246,6 +246,26 @@ private Q_SLOTS:
         QVERIFY(!form->chooseArchitecture(broken));
         QVERIFY(form->mistakes().at(QStringLiteral("architecture")).contains(QLatin1String("broken.json")));
         QVERIFY(!form->launch());
+    }
+
+    /// Nothing said it, and what failed meanwhile in Analyse stayed after Undo.
+    void theOpenModelOfADeletedRunIsSpokenOf() {
+        Desk desk("good");
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        const auto run = desk.shop.run("gone");
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        const ModelId model = desk.session.openModel(RunPaths{run}.model());
+        QSignalSpy anew(&desk.session, &Session::modelRetried);
+        desk.workspace->setCurrentRun(run);
+        desk.workspace->actions().remove->trigger();
+        QVERIFY2(desk.said().contains(QStringLiteral("to the wastebasket. Its model is open in Analyse")), qPrintable(desk.said()));
+        QCOMPARE(anew.count(), 0);
+        desk.session.messages()->trigger(0);
+        QVERIFY(fs::exists(RunPaths{run}.model()));
+        QCOMPARE(anew.count(), 1);
+        QCOMPARE(anew.front().front().value<ModelId>(), model);
     }
 
     void aDeletedRunIsInTheWastebasket() {

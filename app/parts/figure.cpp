@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/export/figure.h"
+#include "app/parts/figure.h"
 
 #include "app/documents/paths.h"
 #include "core/errors/error.h"
