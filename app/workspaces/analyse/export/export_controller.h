@@ -3,9 +3,9 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/parts/figure.h"
 #include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/export/export_data.h"
-#include "app/workspaces/analyse/export/figure.h"
 
 #include <QObject>
 
