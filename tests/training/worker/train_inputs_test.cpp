@@ -164,7 +164,7 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
         QCOMPARE(ended.status, 1);
         QVERIFY2(ended.says(part), ended.err.c_str());
     }
-    const Finished neither = train("bad", {"--set", "data.trainSplit=\"a\"", "--set", "data.validationSplit=\"b\""});
+    const Finished neither = train("neither", {"--set", "data.trainSplit=\"a\"", "--set", "data.validationSplit=\"b\""});
     QCOMPARE(neither.status, 1);
     QVERIFY2(neither.says("has neither the split “a” nor “b”"), neither.err.c_str());
     const Finished missing =
