@@ -34,7 +34,10 @@ Banner::Banner(QWidget* parent)
     close->setAutoRaise(true);
     close->setToolTip(tr("Dismiss. The message stays in Messages."));
     close->setAccessibleName(tr("Dismiss"));
-    connect(close, &QToolButton::clicked, this, &QWidget::hide);
+    connect(close, &QToolButton::clicked, this, [this] {
+        hide();
+        Q_EMIT dismissed();
+    });
     layout->addWidget(m_icon);
     layout->addWidget(m_text, 1);
     layout->addLayout(m_buttons);

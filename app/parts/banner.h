@@ -23,6 +23,9 @@ public:
     QPushButton* addButton(const QString& text, const QString& iconName = {});
     QString text() const;
 
+Q_SIGNALS:
+    void dismissed(); ///< by its cross
+
 protected:
     void paintEvent(QPaintEvent* event) override;
 

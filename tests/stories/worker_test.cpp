@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker is killed: the user is told, it comes back, the picture is true again.
+#include "app/documents/paths.h"
 #include "app/parts/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -8,6 +9,7 @@
 
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolButton>
 
 #include <csignal>
 
@@ -41,6 +43,28 @@ private Q_SLOTS:
         QCOMPARE(story.result()->readyLayers(), 8);
         QVERIFY(!story.result()->stale);
         QVERIFY(story.session().messages()->count(Severity::Error) > 0);
+    }
+
+    /// What was said of the worker kept Locate… away even after its cross was clicked.
+    void onceDismissedItMakesRoomForLocate() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        const UtteranceId gone = story.session().openUtterance(toPath(story.path(QStringLiteral("gone.wav")))); // as a session does
+        QVERIFY(story.quiet());
+        WorkerProcess* worker = story.window().worker();
+        QSignalSpy stopped(worker, &WorkerProcess::stoppedUnexpectedly);
+        QCOMPARE(::kill(pid_t(worker->processId()), SIGKILL), 0);
+        QVERIFY(QTest::qWaitFor([&] { return stopped.count() == 1; }, 60000));
+        QVERIFY2(story.quiet(120000), qPrintable(story.messages()));
+        story.session().setCurrentUtterance(gone);
+        QVERIFY(story.quiet());
+        const Banner* banner = story.part<MatrixPanel>()->banner();
+        QVERIFY2(banner->isVisible() && banner->text().contains(QLatin1String("stopped")), qPrintable(banner->text())); // until it is read
+        for (auto* button : banner->findChildren<QToolButton*>())
+            if (button->accessibleName() == QStringLiteral("Dismiss"))
+                button->click();
+        QVERIFY(banner->isVisible());
+        QVERIFY2(banner->text().contains(QLatin1String("gone is missing")), qPrintable(banner->text()));
     }
 
     void aWorkerThatIsNotThereIsASentenceAndTheSoundStays() {

@@ -13,6 +13,8 @@
 #include <QHBoxLayout>
 #include <QPushButton>
 
+#include <utility>
+
 namespace headroom::app {
 
 namespace {
@@ -50,6 +52,10 @@ MapBanner::MapBanner(const Parts& parts, QObject* parent)
     lane->addWidget(m_outside);
     connect(m_outside, &QPushButton::clicked, this, &MapBanner::analyseAtCursor);
     connect(parts.axis, &widgets::TimeAxis::cursorChanged, this, &MapBanner::showOfferAtCursor);
+    connect(parts.banner, &Banner::dismissed, this, [this] {
+        if (std::exchange(m_isOfWorker, false))
+            refresh(); // it stood where something may be said of the map
+    });
     connectWorker();
 }
 
