@@ -30,9 +30,9 @@ QString utterancesOf(const StudyItem& study) {
 }
 
 QString settingOf(const StudyItem& study, const QString& title) {
-    for (const auto& [key, value] : study.settings)
-        if (key == title)
-            return value.isEmpty() ? key : tr("%1: %2").arg(key, value);
+    for (const auto& setting : study.settings)
+        if (setting.first == title)
+            return settingText(setting);
     return {};
 }
 
@@ -118,6 +118,11 @@ QString finishedSentence(const StudyItem& study) {
 QString modelList(const QStringList& models) {
     const bool hold = std::any_of(models.begin(), models.end(), [](const QString& name) { return name.contains(u','); });
     return models.join(hold ? QStringLiteral("; ") : QStringLiteral(", "));
+}
+
+QString settingText(const std::pair<QString, QString>& setting) {
+    const auto& [title, value] = setting;
+    return value.isEmpty() ? title : tr("%1: %2").arg(title, value);
 }
 
 QString studyTime(const QString& utc) {

@@ -3,6 +3,7 @@
 
 #include "app/studies/study_item.h"
 
+#include <utility>
 #include <vector>
 
 namespace headroom::app {
@@ -22,6 +23,8 @@ QString citedStudy(const OpenStudy& study);
 QString whoseNumbers(const OpenStudy& study, int model);
 /// "The latency of demo was measured." of times that nobody named, as Measure in Cost takes them; "The study “probe-1” has finished."
 QString finishedSentence(const StudyItem& study);
+/// "units: words"; a setting that has no value is its title alone.
+QString settingText(const std::pair<QString, QString>& setting);
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05"; empty stays empty.
 QString studyTime(const QString& utc);
 

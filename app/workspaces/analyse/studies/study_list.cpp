@@ -19,8 +19,8 @@ namespace {
 /// With its settings, by which studies of the same models differ.
 QString tipOf(const StudyItem& item) {
     QStringList settings;
-    for (const auto& [title, value] : item.settings)
-        settings << (value.isEmpty() ? title : StudyList::tr("%1: %2").arg(title, value));
+    for (const auto& setting : item.settings)
+        settings << settingText(setting);
     QStringList lines{item.name(), settings.join(QStringLiteral("; ")), QString::fromStdString(item.folder.string()),
                       notMeasuredText(item.notMeasured)};
     lines.removeAll(QString());
