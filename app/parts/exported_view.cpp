@@ -16,14 +16,17 @@ namespace {
 
 constexpr QLatin1String kCsv("csv");
 
-/// ".pdf, .svg or .png"
-QString endings(const QStringList& suffixes) {
+} // namespace
+
+QString fileFilter(const QString& suffix) {
+    return QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix);
+}
+
+QString listedEndings(const QStringList& suffixes) {
     const QString last = QLatin1Char('.') + suffixes.last();
     const QString others = QLatin1Char('.') + suffixes.mid(0, suffixes.size() - 1).join(QStringLiteral(", ."));
     return suffixes.size() == 1 ? last : tr("%1 or %2").arg(others, last);
 }
-
-} // namespace
 
 std::string csvOfTabs(const QString& text) {
     QStringList lines;
@@ -54,14 +57,14 @@ QStringList ExportedView::suffixes() const {
 QStringList ExportedView::filters() const {
     QStringList all;
     for (const QString& suffix : suffixes())
-        all << (suffix == kCsv ? tr("Table, %1") : tr("Figure, %1")).arg(QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix));
+        all << (suffix == kCsv ? tr("Table, %1") : tr("Figure, %1")).arg(fileFilter(suffix));
     return all;
 }
 
 QString ExportedView::save(const QString& file, AppSettings* settings, Messages* messages) const {
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (!suffixes().contains(suffix))
-        return tr("%1 was not written: choose a name that ends in %2.").arg(QFileInfo(file).fileName(), endings(suffixes()));
+        return tr("%1 was not written: choose a name that ends in %2.").arg(QFileInfo(file).fileName(), listedEndings(suffixes()));
     try {
         if (suffix == kCsv)
             writeAtomically(toPath(file), table, "export.unwritable");

@@ -24,6 +24,10 @@ struct ExportedView {
     QString save(const QString& file, AppSettings* settings, Messages* messages) const;
 };
 
+/// "PDF (*.pdf)", for a dialogue.
+QString fileFilter(const QString& suffix);
+/// ".pdf, .svg or .png"
+QString listedEndings(const QStringList& suffixes);
 /// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.
 std::string csvOfTabs(const QString& text);
 

@@ -5,6 +5,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/saved_message.h"
 #include "app/parts/actions.h"
+#include "app/parts/exported_view.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
@@ -18,7 +19,6 @@
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
 #include "app/workspaces/analyse/words/words_controller.h"
-#include "core/tensors/atomic_file.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/text_map/text_map_view.h"
@@ -38,18 +38,6 @@ namespace headroom::app {
 namespace {
 
 constexpr QLatin1String kTable("csv"), kArrays("npz");
-
-/// "PDF (*.pdf)"
-QString filterOf(const QString& suffix) {
-    return QStringLiteral("%1 (*.%2)").arg(suffix.toUpper(), suffix);
-}
-
-/// ".pdf, .svg or .png"
-QString oneOf(const QStringList& suffixes) {
-    const QString last = QLatin1Char('.') + suffixes.last();
-    const QString others = QLatin1Char('.') + suffixes.mid(0, suffixes.size() - 1).join(QStringLiteral(", ."));
-    return suffixes.size() == 1 ? last : ExportController::tr("%1 or %2").arg(others, last);
-}
 
 } // namespace
 
@@ -127,7 +115,7 @@ QStringList ExportController::middleInFileName() const {
 void ExportController::exportFigure() {
     QStringList filters;
     for (const char* suffix : Figure::kSuffixes)
-        filters << filterOf(QLatin1String(suffix));
+        filters << fileFilter(QLatin1String(suffix));
     const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export figure"),
                                                   suggestion(middleInFileName(), QStringLiteral("pdf")), filters);
     if (file.isEmpty())
@@ -179,52 +167,32 @@ QString ExportController::mapCaption() const {
 void ExportController::exportTab() {
     const QWidget* tab = m_parts.tabs->currentWidget();
     const QString title = m_parts.tabs->tabText(m_parts.tabs->currentIndex()).remove(QLatin1Char('&'));
-    Figure figure;
-    figure.parts = viewsOf(tab);
-    const std::string table = csvOf(tab);
-    if (figure.parts.empty() && table.empty())
+    ExportedView exported;
+    exported.figure.parts = viewsOf(tab);
+    exported.table = csvOf(tab);
+    if (exported.isEmpty())
         return failed(tr("The tab %1 has nothing to save yet.").arg(title));
-    QStringList suffixes, filters;
-    if (!figure.parts.empty())
-        for (const char* suffix : Figure::kSuffixes) {
-            suffixes << QLatin1String(suffix);
-            filters << tr("Figure, %1").arg(filterOf(suffixes.last()));
-        }
-    if (!table.empty()) {
-        suffixes << kTable;
-        filters << tr("Table, %1").arg(filterOf(kTable));
-    }
     const auto* evidence = tab->findChild<EvidenceField*>();
     const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
     const auto* ofModel = tab->findChild<StudyModelField*>();
     const auto* captioned = dynamic_cast<const Captioned*>(tab);
     const QStringList view{ofModel && !ofModel->isHidden() ? ofModel->currentText() : QString(),
                            captioned ? captioned->viewInFileName() : QString(), title.toLower()};
+    const QString usual = exported.suffixes().first();
     // A figure of a study is called as the study: the open utterance is not what it shows.
-    const QString ofStudy = study ? fileNameOf(QStringList{toQString(study->folder.filename())} + view) + QLatin1Char('.') + suffixes.first() : QString();
+    const QString ofStudy = study ? fileNameOf(QStringList{toQString(study->folder.filename())} + view) + QLatin1Char('.') + usual : QString();
     const QString file = (*m_parts.dialogs)->save(
         m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->exportFolder()).filePath(ofStudy) : suggestion(view, suffixes.first()), filters);
+        study ? QDir(m_parts.settings->exportFolder()).filePath(ofStudy) : suggestion(view, usual), exported.filters());
     if (file.isEmpty())
         return;
-    const QString suffix = QFileInfo(file).suffix().toLower();
-    if (!suffixes.contains(suffix))
-        return failed(tr("%1 was not written: this tab is saved as %2.")
-                          .arg(QFileInfo(file).fileName(), oneOf(suffixes)));
-    try {
-        if (suffix == kTable) {
-            writeAtomically(toPath(file), table, "export.unwritable");
-        } else {
-            figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
-            figure.caption = captionOf(tab);
-            figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
-            figure.pixels = m_parts.settings->figurePixels();
-            figure.write(toPath(file));
-        }
-        done(file);
-    } catch (const std::exception& failure) {
-        failed(QString::fromUtf8(failure.what()));
-    }
+    Figure& figure = exported.figure;
+    figure.title = study ? tr("%1, study %2").arg(title, study->name()) : title;
+    figure.caption = captionOf(tab);
+    figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
+    figure.pixels = m_parts.settings->figurePixels();
+    if (const QString sentence = exported.save(file, m_parts.settings, m_parts.session->messages()); !sentence.isEmpty())
+        failed(sentence);
 }
 
 ShownWords ExportController::shownWords() const {
@@ -274,13 +242,13 @@ void ExportController::exportData() {
                                         : tr("The matrix, %1");
     const QString file = (*m_parts.dialogs)
                              ->save(m_parts.window, tr("Export data"), suggestion(middleInFileName(), QStringLiteral("npz")),
-                                    {all.arg(filterOf(kArrays)), matrix.arg(filterOf(kTable))});
+                                    {all.arg(fileFilter(kArrays)), matrix.arg(fileFilter(kTable))});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();
     if (suffix != kTable && suffix != kArrays)
         return failed(tr("%1 was not saved. Choose a file name that ends in %2.")
-                          .arg(QFileInfo(file).fileName(), oneOf({kArrays, kTable})));
+                          .arg(QFileInfo(file).fileName(), listedEndings({kArrays, kTable})));
     try {
         if (ofWords && suffix == kTable)
             writeCsv(toPath(file), words, *result);
