@@ -2,6 +2,7 @@
 #include "app/workspaces/train/launch_facts.h"
 
 #include "app/documents/paths.h"
+#include "app/workspaces/train/hold_out.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/language_tasks.h"
@@ -13,6 +14,7 @@
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 #include "core/text/unknown_characters.h"
+#include "widgets/look/translate.h"
 #include "widgets/run_monitor/run_words.h"
 
 #include <QFile>
@@ -140,14 +142,6 @@ int textsIn(const std::vector<Utterance>& utterances) {
     return static_cast<int>(std::count_if(utterances.begin(), utterances.end(), hasText));
 }
 
-/// The only split of a corpus of speech that has texts for the recipe; empty: there are others, or none can be held out of it.
-std::string splitToDivide(const Corpus& corpus, const Recipe& recipe) {
-    const auto& splits = corpus.document().splits;
-    const CorpusTask* task = corpus.document().task(recipe.task);
-    return splits.size() == 1 && task && !task->isText && textsIn(corpus.utterances(splits.front(), recipe.task)) > 1 ? splits.front()
-                                                                                                                   : std::string();
-}
-
 /// Counts what is wrong with rows of the two splits. A row whose alignment alone is wrong can be trained on.
 void addInvalidRows(const Corpus& corpus, const Recipe& recipe, DataFacts& facts) {
     for (const CorpusProblem& problem : problemsOf(corpus, recipe.task, {recipe.data.trainSplit, recipe.data.validationSplit}))
@@ -265,7 +259,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
             return facts;
         }
         const Corpus corpus = Corpus::open(data);
-        facts.splitToDivide = splitToDivide(corpus, recipe);
+        facts.splitToDivide = splitToDivide(corpus, recipe.task);
         lookForSplits(corpus, recipe, missing);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));
@@ -285,9 +279,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     } catch (const Error& mistake) {
         facts.mistake = QString::fromUtf8(mistake.what());
         if (mistake.code() == "corpus.noSplit")
-            facts.mistake += (facts.splitToDivide.empty() ? QStringLiteral(" Set %1 in All values.")
-                                                          : QStringLiteral(" Hold out a part for dev, or set %1 in All values."))
-                                 .arg(missing.join(QStringLiteral(" and ")));
+            facts.mistake += u' ' + missingSplitAdvice(missing, !facts.splitToDivide.empty(), tr("All values"));
         else if (mistake.code() == "corpus.noTask")
             facts.mistake += QStringLiteral(" Set task in All values.");
     } catch (const std::exception& mistake) {

@@ -47,7 +47,7 @@ struct DataFacts {
     std::optional<int> sourceVocabulary; ///< of parallel text, pieces of its sources, if these have a vocabulary of their own
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
     std::optional<VocabularyGaps> unknown; ///< nothing where there is no vocabulary yet
-    std::string splitToDivide; ///< the only split, if utterances of it can be held out for dev; empty: there are others, or none can
+    std::string splitToDivide; ///< splitToDivide() of it
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
     bool hasOneSplit() const { return trainSplit == validationSplit; } ///< the counts of both are then of the same rows
     /// The recordings at which a run would stop: what the limits leave out is never opened.

@@ -9,6 +9,7 @@
 #include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/hold_out.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
@@ -79,9 +80,8 @@ void LaunchForm::makeFields() {
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
     auto* corpusRow = new QHBoxLayout;
     corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
-    m->holdOut = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), column());
+    m->holdOut = makeHoldOutButton(column());
     m->holdOut->setObjectName(QStringLiteral("holdOut"));
-    m->holdOut->setToolTip(tr("This corpus has only one split. Make a corpus of the same recordings with a part held out for dev."));
     m->holdOut->hide();
     corpusRow->addWidget(m->makeCorpus);
     corpusRow->addWidget(m->holdOut);

@@ -14,6 +14,7 @@
 #include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/pieces_panel.h"
+#include "app/workspaces/train/hold_out.h"
 #include "core/runs/task_kind.h"
 #include "widgets/look/number_text.h"
 
@@ -238,10 +239,9 @@ ImportDialog* DataView::askHoldOut(const fs::path& corpus) {
     return dialog;
 }
 
-/// A corpus of speech with one split only: nothing in it tells how well a model does on other data.
+/// Nothing in it tells how well a model does on other data.
 bool DataView::canBeDivided() const {
-    const CorpusTask* task = m_read->corpus->document().task(m_read->summary.task);
-    return m_read->summary.splits.size() == 1 && m_read->summary.utterances() > 1 && task && !task->isText && !isAsDownloaded();
+    return !splitToDivide(*m_read->corpus, m_read->summary.task).empty();
 }
 
 /// Why the recipe cannot be trained with this corpus: splits that it does not have. Empty: it has both.
@@ -262,10 +262,9 @@ QString DataView::missingSplit() const {
     for (const SplitFacts& one : splits)
         names << quoted(one.name);
     const QString has = names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));
-    const QString sentence = missing.size() == 1 ? tr("The recipe needs the split %1; this corpus has %2. %3 in New run, All values.")
-                                                 : tr("The recipe needs the splits %1; this corpus has %2. %3 in New run, All values.");
-    const QString set = canBeDivided() ? tr("Hold out a part for dev, or set %1") : tr("Set %1");
-    return sentence.arg(missing.join(tr(" and ")), has, set.arg(keys.join(tr(" and "))));
+    const QString sentence = missing.size() == 1 ? tr("The recipe needs the split %1; this corpus has %2.")
+                                                 : tr("The recipe needs the splits %1; this corpus has %2.");
+    return sentence.arg(missing.join(tr(" and ")), has) + u' ' + missingSplitAdvice(keys, canBeDivided(), tr("New run, All values"));
 }
 
 void DataView::setRecipeSplits(const std::string& train, const std::string& validation) {

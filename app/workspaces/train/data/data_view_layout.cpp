@@ -15,6 +15,7 @@
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/pieces_panel.h"
+#include "app/workspaces/train/hold_out.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -148,8 +149,7 @@ QWidget* DataView::makeLeft() {
     m_train = new QPushButton(widgets::iconOnAccent(QStringLiteral("curve")), tr("Train with it…"), foot);
     m_train->setProperty("primary", true);
     m_train->setToolTip(tr("Use this corpus, its task, the recipe and its limits in New run."));
-    m_holdOut = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), foot);
-    m_holdOut->setToolTip(tr("This corpus has only one split. Make a corpus of the same recordings with a part held out for dev."));
+    m_holdOut = makeHoldOutButton(foot);
     connect(m_holdOut, &QPushButton::clicked, this, [this] { askHoldOut(m_folder)->open(); });
     footRows->addWidget(m_foot);
     footRows->addWidget(m_holdOut);

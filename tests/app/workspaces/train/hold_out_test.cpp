@@ -99,6 +99,27 @@ private Q_SLOTS:
         QVERIFY(!offered());
     }
 
+    /// Data offered it where the form did not: of two recordings, one alone could be trained on.
+    void neitherOffersItWhereOneRecordingHasAText() {
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "single";
+        desk.shop.text("single/u0.txt", "the dog sees a cat near her house today");
+        for (const char* name : {"u0.wav", "u1.wav"})
+            saveWav(folder / name, std::vector<float>(16000, 0.1F), kModelSampleRate);
+        desk.workspace->form()->setData(folder);
+        QVERIFY(isRead(desk.workspace->form()));
+        QVERIFY(!desk.workspace->form()->findChild<QPushButton*>(QStringLiteral("holdOut"))->isVisibleTo(desk.workspace->form()));
+        desk.workspace->actions().data->trigger();
+        DataView* view = desk.workspace->data();
+        view->open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return view->current() && !view->isPending(); }, 60000));
+        QCOMPARE(view->current()->summary.utterances(), 2);
+        for (const auto* button : view->findChildren<QPushButton*>())
+            QVERIFY(button->text() != QStringLiteral("Hold out dev…") || !button->isVisibleTo(view));
+        QVERIFY2(view->trainButton()->toolTip().contains(QStringLiteral("this corpus has “all”. Set data.trainSplit and")),
+                 qPrintable(view->trainButton()->toolTip()));
+    }
+
     void cleanup() { qunsetenv("HEADROOM_WORKER"); }
 };
 
