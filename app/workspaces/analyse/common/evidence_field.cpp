@@ -7,8 +7,6 @@
 
 #include <QAbstractItemView>
 #include <QScopedValueRollback>
-#include <QStyleOptionComboBox>
-#include <QStylePainter>
 
 #include <algorithm>
 #include <vector>
@@ -22,7 +20,7 @@ constexpr int kStudyNameRole = Qt::UserRole + 1; ///< of a study, without its su
 }
 
 EvidenceField::EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent)
-    : QComboBox(parent)
+    : FittedCombo(parent)
     , m_evidence(evidence)
     , m_kind(kind)
     , m_live(live) {
@@ -81,18 +79,9 @@ void EvidenceField::fill() {
 }
 
 /// What tells studies of one name apart stands at its end.
-void EvidenceField::paintEvent(QPaintEvent*) {
-    QStylePainter painter(this);
-    QStyleOptionComboBox option;
-    initStyleOption(&option);
-    const int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - 2;
+QString EvidenceField::fittedText(const QString& text, int room) const {
     const QString name = currentData(kStudyNameRole).toString();
-    if (currentIndex() < 0)
-        option.currentText = placeholderText();
-    else if (!name.isEmpty() && fontMetrics().horizontalAdvance(option.currentText) > room)
-        option.currentText = fontMetrics().elidedText(name, Qt::ElideMiddle, room);
-    painter.drawComplexControl(QStyle::CC_ComboBox, option);
-    painter.drawControl(QStyle::CE_ComboBoxLabel, option);
+    return name.isEmpty() ? text : fontMetrics().elidedText(name, Qt::ElideMiddle, room);
 }
 
 void EvidenceField::choose(int row) {

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/studies/study_evidence.h"
-
-#include <QComboBox>
+#include "widgets/look/fitted_combo.h"
 
 namespace headroom::app {
 
@@ -12,7 +11,7 @@ class StudyModelField;
 /// The chooser at the left of a tab's own header: "This utterance" (Windows: "Open utterances"), the open studies that the tab can show,
 /// and "New study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
 /// Window's thread.
-class EvidenceField : public QComboBox {
+class EvidenceField : public widgets::FittedCombo {
     Q_OBJECT
 
 public:
@@ -33,7 +32,7 @@ Q_SIGNALS:
     void studyWanted(headroom::StudyKind kind);
 
 protected:
-    void paintEvent(QPaintEvent* event) override;
+    QString fittedText(const QString& text, int room) const override;
 
 private:
     QString liveText() const;

@@ -49,16 +49,9 @@ void MapField::showPopup() {
     QComboBox::showPopup();
 }
 
-void MapField::initStyleOption(QStyleOptionComboBox* option) const {
-    QComboBox::initStyleOption(option);
+QString MapField::fittedText(const QString& text, int) const {
     const QString shorter = currentData(kShortNameRole).toString();
-    if (shorter.isEmpty())
-        return;
-    int room = style()->subControlRect(QStyle::CC_ComboBox, option, QStyle::SC_ComboBoxEditField, this).width() - 2;
-    if (!option->currentIcon.isNull())
-        room -= option->iconSize.width() + 4; // what the style leaves behind it
-    if (option->fontMetrics.horizontalAdvance(option->currentText) > room)
-        option->currentText = shorter;
+    return shorter.isEmpty() ? text : shorter;
 }
 
 } // namespace headroom::app

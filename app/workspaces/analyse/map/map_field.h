@@ -2,20 +2,19 @@
 #pragma once
 
 #include "core/architecture/architecture.h"
-
-#include <QComboBox>
+#include "widgets/look/fitted_combo.h"
 
 namespace headroom::app {
 
 /// A chooser whose entries may have a short name besides: where the whole one does not fit, it shows "Head 2", not
 /// "Attention hea…". The open list and the tool tip have the whole name. Window's thread.
-class MapField : public QComboBox {
+class MapField : public widgets::FittedCombo {
     Q_OBJECT
 
 public:
     static constexpr int kShortNameRole = Qt::UserRole + 1;
 
-    using QComboBox::QComboBox;
+    using FittedCombo::FittedCombo;
     QString shownText() const; ///< as it is painted, before any eliding
 
     void setKind(int row, HeadKind kind); ///< a head's: its glyph stands before it, in the colour that the theme has for it
@@ -24,7 +23,7 @@ public:
 
 protected:
     void changeEvent(QEvent* event) override;
-    void initStyleOption(QStyleOptionComboBox* option) const override;
+    QString fittedText(const QString& text, int room) const override;
 
 private:
     void paintGlyph(int row);

@@ -10,6 +10,7 @@
 #include "app/parts/forms/opening_entry.h"
 #include "app/parts/screen_area.h"
 #include "app/places/where_field.h"
+#include "widgets/look/fitted_combo.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/run_monitor/run_words.h"
@@ -23,8 +24,6 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
-#include <QStyleOptionComboBox>
-#include <QStylePainter>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -41,20 +40,12 @@ namespace {
 constexpr int kMostBeams = 100;
 
 /// Of a run's title, the seed and what is before it stay in sight.
-class TitleCombo : public QComboBox {
+class TitleCombo : public widgets::FittedCombo {
 public:
-    explicit TitleCombo(QWidget* parent) : QComboBox(parent) { view()->setTextElideMode(Qt::ElideMiddle); }
+    explicit TitleCombo(QWidget* parent) : FittedCombo(parent) { view()->setTextElideMode(Qt::ElideMiddle); }
 
 protected:
-    void paintEvent(QPaintEvent*) override {
-        QStylePainter painter(this);
-        QStyleOptionComboBox option;
-        initStyleOption(&option);
-        painter.drawComplexControl(QStyle::CC_ComboBox, option);
-        const int room = style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, this).width() - qRound(Sizes::unit() / 2);
-        option.currentText = widgets::fittedTitle(option.currentText, fontMetrics(), room);
-        painter.drawControl(QStyle::CE_ComboBoxLabel, option);
-    }
+    QString fittedText(const QString& text, int room) const override { return widgets::fittedTitle(text, fontMetrics(), room); }
 };
 
 template <class Combo = QComboBox> QComboBox* narrowCombo(QWidget* parent) {
