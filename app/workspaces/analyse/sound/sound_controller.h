@@ -3,7 +3,7 @@
 
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
-#include "app/parts/sound_devices.h"
+#include "app/parts/sound/sound_devices.h"
 #include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "widgets/time_axis/time_axis.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/parts/sound_devices.h"
+#include "app/parts/sound/sound_devices.h"
 #include "core/audio/audio_file.h"
 #include "widgets/time_axis/time_axis.h"
 

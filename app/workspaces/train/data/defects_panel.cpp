@@ -3,7 +3,7 @@
 
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
-#include "app/parts/play_delegate.h"
+#include "app/parts/sound/play_delegate.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"

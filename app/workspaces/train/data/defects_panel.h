@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/parts/clip_player.h"
+#include "app/parts/sound/clip_player.h"
 #include "app/workspaces/train/data/corpus_reader.h"
 
 #include <QWidget>

@@ -5,7 +5,7 @@
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
-#include "app/parts/play_delegate.h"
+#include "app/parts/sound/play_delegate.h"
 #include "app/parts/word_marks.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
@@ -283,7 +283,7 @@ void ErrorBrowser::showComparison() {
     m_comparison->setText(one ? markedWords(one->words) : QString());
     showHypotheses(one);
     setAvailable(m_open, !one                 ? (m_errors.isText() ? tr("Choose a sentence.") : tr("Choose an utterance."))
-                         : m_errors.isText()  ? tr("A sentence is not opened from here. To see its attention, choose New text in the File menu.")
+                         : m_errors.isText()  ? tr("Sentences cannot be opened from here. To see the attention of one, choose New text in the File menu.")
                          : one->audio.empty() ? tr("The corpus has no recording of this utterance.")
                                               : QString());
 }

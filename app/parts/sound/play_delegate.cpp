@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/play_delegate.h"
+#include "app/parts/sound/play_delegate.h"
 
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"

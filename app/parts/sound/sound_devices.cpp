@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/sound_devices.h"
+#include "app/parts/sound/sound_devices.h"
 
 #include <cstdlib>
 

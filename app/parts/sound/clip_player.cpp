@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/parts/clip_player.h"
+#include "app/parts/sound/clip_player.h"
 
 #include <QtConcurrent>
 
