@@ -3,12 +3,9 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
-#include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"
-#include "app/workspaces/analyse/export/file_names.h"
-#include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/words/words_panel.h"
@@ -20,34 +17,20 @@
 #include "widgets/time_axis/time_lane.h"
 
 #include <QAction>
-#include <QDir>
 #include <QDockWidget>
-#include <QFileInfo>
 #include <QImage>
 #include <QSpinBox>
 #include <QStatusBar>
-#include <QTabWidget>
 #include <QTest>
 #include <QToolButton>
 
 #include <cmath>
-#include <memory>
 #include <set>
-#include <utility>
 
 namespace headroom::testing::export_test {
 
 using namespace headroom::app;
 using headroom::testing::Story;
-
-/// Keeps what a dialogue that saves suggested.
-struct AskedSave : FileDialogs {
-    QString suggested, file;
-    QString save(QWidget*, const QString&, const QString& offered, const QStringList&) override {
-        suggested = offered;
-        return file;
-    }
-};
 
 class ExportStory : public QObject {
     Q_OBJECT
@@ -322,83 +305,6 @@ private Q_SLOTS:
         QVERIFY2(lines[0].startsWith("query_piece\\key_s,0.0125,0.0525") && lines[0].endsWith(",piece"),
                  lines[0].left(60).constData());
         QCOMPARE(lines[4].split(',')[8].toFloat(), panel->shownMap()->level(0)(3, 7));
-    }
-
-    void dataUnderAnotherEndingIsNotWritten() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        story.answers().file = story.path("data.xyz");
-        story.window().actions().exportData->trigger();
-        QVERIFY(!QFile::exists(story.path("data.xyz")));
-        QVERIFY(story.messages().contains(QLatin1String(".npz or .csv")));
-    }
-
-    void aTabUnderAnotherEndingIsNotWritten() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        story.answers().file = story.path("tab.xyz");
-        story.window().actions().exportTab->trigger();
-        QVERIFY(!QFile::exists(story.path("tab.xyz")));
-        QVERIFY2(story.messages().contains(QLatin1String(".pdf, .svg, .png or .csv")),
-                 qPrintable(story.messages()));
-    }
-
-    /// The dialogue stood in the folder of the corpus that had been chosen for a study.
-    void exportsKeepAFolderOfTheirOwn() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        QDir(story.path(".")).mkpath("figures");
-        QDir(story.path(".")).mkpath("corpus");
-        const QString file = story.path("figures/a.png");
-        auto asking = std::make_unique<AskedSave>();
-        AskedSave& asked = *asking;
-        story.window().dialogs().replace(std::move(asking));
-        story.settings().setLastFolder(AppSettings::FolderOf::Corpora, story.path("corpus"));
-        asked.file = file;
-        story.window().actions().exportFigure->trigger();
-        QVERIFY2(QFileInfo(asked.suggested).absolutePath() != story.path("corpus"), qPrintable(asked.suggested));
-        QVERIFY(QFile::exists(file));
-        for (QAction* action : {story.window().actions().exportFigure, story.window().actions().exportTab, story.window().actions().exportData}) {
-            asked.file.clear(); // given up
-            action->trigger();
-            QCOMPARE(QFileInfo(asked.suggested).absolutePath(), story.path("figures"));
-        }
-        QCOMPARE(story.settings().lastFolder(AppSettings::FolderOf::Corpora), story.path("corpus"));
-    }
-
-    /// Figures of two maps of one layer had one name, and so had those of two models; that of all heads named a layer.
-    void everyViewSuggestsAFileOfItsOwn() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        auto asking = std::make_unique<AskedSave>();
-        AskedSave& asked = *asking;
-        story.window().dialogs().replace(std::move(asking));
-        const auto suggested = [&](QAction* action) {
-            action->trigger();
-            return QFileInfo(asked.suggested).fileName();
-        };
-        const auto& actions = story.window().actions();
-        const QString of = fileNameOf({QStringLiteral("one"), story.session().currentModel()->name});
-        story.session().setCurrentLayer(2);
-        QVERIFY(story.quiet());
-        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-contributions.pdf"));
-        story.session().setMapSource(MapSource::of(MixingChoice(Mixing::ValueZeroing, true)));
-        QVERIFY(story.quiet());
-        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-rollout-value-zeroing.pdf"));
-        QCOMPARE(suggested(actions.exportData), of + QStringLiteral("-layer-2-rollout-value-zeroing.npz"));
-        for (auto* tabs : story.window().findChildren<QTabWidget*>())
-            tabs->setCurrentWidget(story.part<HeadsPanel>());
-        QVERIFY(story.quiet());
-        QVERIFY2(suggested(actions.exportTab).startsWith(of + QStringLiteral("-heads.")), qPrintable(asked.suggested));
-    }
-
-    void aFileThatCannotBeWrittenIsASentence() {
-        Story story;
-        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
-        story.answers().file = story.path("no/such/folder/figure.png");
-        story.window().actions().exportFigure->trigger();
-        QCOMPARE(story.session().messages()->count(Severity::Error), 1);
-        QVERIFY(story.messages().contains(QLatin1String("figure.png")));
     }
 
 private:

@@ -10,7 +10,6 @@
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/data/sentences.h"
-#include "training/data/training_cmvn.h"
 #include "training/devices/devices.h"
 #include "training/loop/memory.h"
 #include "training/loop/out_of_memory.h"
@@ -19,6 +18,7 @@
 #include "training/worker/corpus_import_command.h"
 #include "training/worker/documents/start_model.h"
 #include "training/worker/documents/train_documents.h"
+#include "training/worker/global_cmvn.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
@@ -173,29 +173,7 @@ private:
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form, source ? &*source : nullptr);
         m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form, source ? &*source : nullptr);
-        setCmvn();
-    }
-
-    /// Global CMVN: of the start model, whose weights know it, else of the training data. A resumed run has it.
-    void setCmvn() {
-        auto& cmvn = m_setup.architecture.frontEnd.cmvn;
-        if (cmvn || m_setup.architecture.frontEnd.reads != InputKind::KaldiLogMel)
-            return;
-        if (m_setup.startFrom)
-            cmvn = models::describeModelFolder(m_setup.startFrom->model).architecture.frontEnd.cmvn;
-        if (cmvn) {
-            m_notes.push_back("Global CMVN is that of the start model " + m_setup.startFrom->model.string() + ".");
-        } else if (m_setup.recipe.data.cmvn == "global") {
-            if (const auto stored = storedCmvn(m_info.data, m_setup.architecture.frontEnd.features)) {
-                m_console.note("Global CMVN is that of " + cmvnFileOf(m_info.data).string() + ", over " +
-                               counted(stored->frames, "frame") + ".");
-                cmvn = stored->cmvn;
-                return;
-            }
-            m_console.note("Global CMVN is computed from the training data.");
-            cmvn = cmvnOf(m_setup.train.examples, m_setup.architecture.frontEnd.features,
-                          m_setup.recipe.data.loaderThreads);
-        }
+        setGlobalCmvn(m_setup, m_info.data, m_console, m_notes);
     }
 
     void readSentences() {

@@ -12,7 +12,6 @@
 #include "core/audio/audio_file.h"
 #include "core/runs/jobs.h"
 #include "tests/app/workspaces/train/train_desk.h"
-#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/log_view.h"
@@ -246,62 +245,6 @@ private Q_SLOTS:
         QVERIFY(!form->chooseArchitecture(broken));
         QVERIFY(form->mistakes().at(QStringLiteral("architecture")).contains(QLatin1String("broken.json")));
         QVERIFY(!form->launch());
-    }
-
-    /// Nothing said it, and what failed meanwhile in Analyse stayed after Undo.
-    void theOpenModelOfADeletedRunIsSpokenOf() {
-        Desk desk("good");
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
-        const auto run = desk.shop.run("gone");
-        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        const ModelId model = desk.session.openModel(RunPaths{run}.model());
-        QSignalSpy anew(&desk.session, &Session::modelRetried);
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
-        QVERIFY2(desk.said().contains(QStringLiteral("to the wastebasket. Its model is open in Analyse")), qPrintable(desk.said()));
-        QCOMPARE(anew.count(), 0);
-        desk.session.messages()->trigger(0);
-        QVERIFY(fs::exists(RunPaths{run}.model()));
-        QCOMPARE(anew.count(), 1);
-        QCOMPARE(anew.front().front().value<ModelId>(), model);
-    }
-
-    void aDeletedRunIsInTheWastebasket() {
-        Desk desk("good");
-        // The wastebasket of the desktop's standard lies in the user's data folder.
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
-        const auto run = desk.shop.run("gone");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
-        const fs::path basket = desk.shop.path() / "data" / "Trash";
-        QVERIFY(!fs::exists(run));
-        QVERIFY(fs::exists(basket / "files" / "gone" / "run.json"));
-        std::ifstream note(basket / "info" / "gone.trashinfo");
-        const std::string text((std::istreambuf_iterator<char>(note)), {});
-        QVERIFY2(text.find("runs/gone") != std::string::npos, text.c_str()); // where it goes back to
-        QVERIFY2(desk.said().contains(QLatin1String("to the wastebasket.")), qPrintable(desk.said()));
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
-        QCOMPARE(desk.session.messages()->at(0).actionText, QStringLiteral("Undo"));
-        desk.session.messages()->trigger(0);
-        QVERIFY(fs::exists(run / "run.json") && !fs::exists(basket / "info" / "gone.trashinfo"));
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
-
-        // What is being written stays.
-        QCOMPARE(desk.start(), QString());
-        QVERIFY(desk.reaches(1));
-        const auto running = desk.workspace->store()->runs().front().folder;
-        desk.workspace->setCurrentRun(running);
-        QVERIFY(desk.workspace->queue()->moveToWastebasket(running).contains(QLatin1String("Stop it first")));
-        QVERIFY(fs::exists(running / "run.json"));
-        QCOMPARE(desk.workspace->queue()->stop(running), QString());
-        QVERIFY(desk.becomes(RunState::Stopped));
     }
 
     void whoIgnoresATerminationIsStillSeen() {

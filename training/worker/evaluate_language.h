@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "models/checkpoints/checkpoint.h"
+#include "training/loop/validation.h"
+#include "training/worker/arguments/evaluate_arguments.h"
+#include "training/worker/console.h"
+#include "training/worker/evaluation_watch.h"
+
+#include <string>
+#include <vector>
+
+namespace headroom::training {
+
+/// The perplexity of a language model on a split, in evaluation.json. Throws Error "decoding.settings" where options of decoding are
+/// given, "corpus.noTask", "model.notFinite", and what reading the sentences throws.
+void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch, Console& console);
+
+// What the evaluation of every kind of model shares:
+
+/// Progress and requests to stop.
+void followBy(EvaluationWatch& watch, ValidationOptions& how);
+
+/// Refuses numbers that would be no scores, before an hour of decoding: texts that follow from NaN have a WER, too.
+void refuseNotFinite(ValidationOptions& how, const std::string& model, const std::vector<Example>& examples);
+
+/// What evaluation.json says of every kind of model.
+nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model, const std::string& task);
+
+} // namespace headroom::training
