@@ -343,15 +343,19 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Wer:
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
-                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds. Bold is the best among runs of the same task, corpus "
-                      "and validation split; of WER and BLEU, also of the same number of decoded utterances; of losses, of the same pieces and label smoothing.");
+                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds. Bold marks the best among runs of "
+                      "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
+                      "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
-                      "evaluation of each run counts, one of its own task before others. The tool tip of a row says how it was decoded. The weights are those chosen there: usually the exported model, the mean of the last "
+                      "evaluation of each run counts, one of its own task before others. The tool tip of a row says how it was decoded. The weights are those "
+                      "chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:
-            return tr("Dev score (WER, BLEU, or loss) minus that of the reference, not the score under “Evaluated”. Mean over the seeds that both have, if both have the same task, corpus and validation split, for WER and BLEU also the same number of decoded utterances, and for loss the same pieces and label smoothing. The reference is the "
-                      "first experiment that was ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
+            return tr("Dev score (WER, BLEU or loss) minus that of the reference; “Evaluated” plays no part. Mean over the seeds that both have, if "
+                      "they can be compared: the same task, corpus and validation split, for WER and BLEU also the same number of decoded "
+                      "utterances, for loss also the same pieces and label smoothing. The reference is the first experiment that was "
+                      "ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
         case PValue:
             return tr("Of the dev scores, as Δ: paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");

@@ -101,7 +101,7 @@ void readSettings(HeadContent& content, const nlohmann::json& settings) {
     content.withoutSilence = silence == "remove";
     if (!silence.empty())
         append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
-                                                       : tr("Silence included: whole maps."));
+                                                       : tr("Silence included (the whole maps)."));
     if (const auto split = settings.find("split"); split != settings.end() && split->is_number())
         content.split = split->get<double>();
 }
@@ -187,7 +187,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
             addStatistics(content, layer, *figured);
     }
     append(content.cadNote, content.withoutSilence ? tr("Silence removed, as in Shim et al. 2022.")
-                            : phonesKnown ? tr("Silence included: whole maps.")
+                            : phonesKnown ? tr("Silence included (the whole maps).")
                                           : tr("Silence included: without an alignment its position is unknown."));
     if (phonesKnown && !content.withoutSilence)
         content.cadRemedy = tr("Load all layers to leave silence out.");
