@@ -130,9 +130,9 @@ void SpreadPlot::redraw() {
     for (const Series& one : m->series)
         if (!one.isQuiet && !one.name.isEmpty())
             key.push_back({one.name, {}, runPen(one.style, 1.5 * unit / 8), -1, KeyEntry::Sample::Line, one.brief});
-    const auto quiet = std::find_if(m->series.begin(), m->series.end(), [](const Series& one) { return one.isQuiet && !one.name.isEmpty(); });
-    if (quiet != m->series.end())
-        key.push_back({quiet->name, {}, quietPen(), -1, KeyEntry::Sample::Line, quiet->brief});
+    const auto behind = std::find_if(m->series.begin(), m->series.end(), [](const Series& one) { return one.isQuiet && !one.name.isEmpty(); });
+    if (behind != m->series.end())
+        key.push_back({behind->name, {}, quietPen(), -1, KeyEntry::Sample::Line, behind->brief});
     setKey(key.size() > 1 ? std::move(key) : std::vector<KeyEntry>());
     styleCurvePlot(plot);
     plot.legend->setVisible(false);
