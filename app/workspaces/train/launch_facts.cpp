@@ -2,7 +2,7 @@
 #include "app/workspaces/train/launch_facts.h"
 
 #include "app/documents/paths.h"
-#include "app/workspaces/train/hold_out.h"
+#include "app/workspaces/train/data/hold_out.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/language_tasks.h"

@@ -9,7 +9,7 @@
 #include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
-#include "app/workspaces/train/hold_out.h"
+#include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"

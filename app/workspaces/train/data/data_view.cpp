@@ -12,9 +12,9 @@
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/defects_panel.h"
+#include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/pieces_panel.h"
-#include "app/workspaces/train/hold_out.h"
 #include "core/runs/task_kind.h"
 #include "widgets/look/number_text.h"
 

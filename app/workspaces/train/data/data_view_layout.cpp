@@ -12,10 +12,10 @@
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/pieces_panel.h"
-#include "app/workspaces/train/hold_out.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 

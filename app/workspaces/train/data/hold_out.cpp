@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/train/hold_out.h"
+#include "app/workspaces/train/data/hold_out.h"
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/kinds/text_lines.h"
