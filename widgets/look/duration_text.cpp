@@ -29,10 +29,6 @@ QString speedText(double framesPerSecond, bool areTokens) {
     if (!std::isfinite(framesPerSecond))
         return QStringLiteral("–");
     const QString unit = areTokens ? QStringLiteral("tokens/s") : QStringLiteral("frames/s");
-    if (framesPerSecond >= 1e6)
-        return numberText(framesPerSecond / 1e6, 2) + kNarrowSpace + QStringLiteral("M ") + unit;
-    if (framesPerSecond >= 1e4)
-        return numberText(framesPerSecond / 1e3, 1) + kNarrowSpace + QStringLiteral("k ") + unit;
     return numberText(framesPerSecond, 0) + kNarrowSpace + unit;
 }
 

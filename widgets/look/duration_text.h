@@ -9,7 +9,7 @@ namespace headroom::widgets {
 QString durationText(double seconds);
 /// "2 min left".
 QString timeLeftText(double seconds);
-/// "1.92 M frames/s", "31 k frames/s"; "–" for NaN.
+/// "31,040 frames/s": of one form, so that the numbers of a column can be compared; "–" for NaN.
 QString speedText(double framesPerSecond, bool areTokens = false);
 /// "109 MB/s"; "–" for NaN.
 QString byteSpeedText(double bytesPerSecond);

@@ -23,7 +23,9 @@ private Q_SLOTS:
     }
 
     void speedsOfTextAreOfTokens() {
-        QCOMPARE(speedText(1.92e6), QStringLiteral("1.92\u202fM frames/s"));
+        QCOMPARE(speedText(9657), QStringLiteral("9,657\u202fframes/s"));
+        QCOMPARE(speedText(10'571.4), QStringLiteral("10,571\u202fframes/s")); // the next reading of the same run
+        QCOMPARE(speedText(1.92e6), QStringLiteral("1,920,000\u202fframes/s"));
         QCOMPARE(speedText(500, true), QStringLiteral("500\u202ftokens/s"));
         QCOMPARE(byteSpeedText(109e6), QStringLiteral("109\u202fMB/s"));
     }

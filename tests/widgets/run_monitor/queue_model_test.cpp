@@ -40,7 +40,7 @@ private Q_SLOTS:
         QCOMPARE(text(0, QueueModel::Step), QStringLiteral("50 of 100"));
         QCOMPARE(text(0, QueueModel::Progress), QStringLiteral("50\u202f%"));
         QCOMPARE(text(0, QueueModel::TimeLeft), QStringLiteral("2\u202fmin"));
-        QCOMPARE(text(0, QueueModel::Speed), QStringLiteral("20.0\u202fk frames/s"));
+        QCOMPARE(text(0, QueueModel::Speed), QStringLiteral("20,000\u202fframes/s"));
         QCOMPARE(text(1, QueueModel::Job), QStringLiteral("c, seed 1"));
         QCOMPARE(text(1, QueueModel::Step), QStringLiteral("0 of 120"));
         QCOMPARE(text(2, QueueModel::State), QStringLiteral("Finished"));
@@ -334,7 +334,7 @@ private Q_SLOTS:
             model.setItems({run}, {}, {});
             QCOMPARE(model.index(0, QueueModel::Score).data().toString(), QStringLiteral("34.00\u202fBLEU"));
             QCOMPARE(model.index(0, QueueModel::Speed).data().toString(),
-                     QString::fromLatin1(task).startsWith(QStringLiteral("st")) ? QStringLiteral("20.0\u202fk frames/s") : QStringLiteral("20.0\u202fk tokens/s"));
+                     QString::fromLatin1(task).startsWith(QStringLiteral("st")) ? QStringLiteral("20,000\u202fframes/s") : QStringLiteral("20,000\u202ftokens/s"));
         }
     }
 
