@@ -58,7 +58,8 @@ void LayerMatrixView::readAt(QPointF at) {
         Q_EMIT left();
         return;
     }
-    showReadout(at, *query, *key);
+    if (!m_band->isHovered()) // a tag would cover what is grasped
+        showReadout(at, *query, *key);
     m_readAt = at;
     Q_EMIT hovered(shownClock().cellCentre(*query), shownClock().cellCentre(*key));
 }

@@ -210,6 +210,7 @@ void WindowBand::mouseMoveEvent(QMouseEvent* event) {
             Q_EMIT windowDragged(window);
         }
         update();
+        event->ignore(); // the map reads the place under the mouse
         return;
     }
     const bool close = event->buttons() == Qt::NoButton && isNear(event->position());
@@ -221,7 +222,7 @@ void WindowBand::mouseMoveEvent(QMouseEvent* event) {
         update();
     }
     setHovered(close);
-    event->setAccepted(close);
+    event->ignore(); // as above
 }
 
 void WindowBand::mouseReleaseEvent(QMouseEvent* event) {

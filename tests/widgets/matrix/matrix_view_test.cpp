@@ -135,6 +135,23 @@ private Q_SLOTS:
         QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(30)));
     }
 
+    /// The pointer and what is read from it stayed where the mouse had been before it came to a line.
+    void thePointerFollowsOnALineOfTheWindow() {
+        Bench bench;
+        bench.view.band()->setWindow(9);
+        QTest::mouseMove(&bench.view, bench.cellOf(30, 90));
+        const QPoint line = (bench.cellOf(30, 34) + bench.cellOf(30, 35)) / 2 - bench.view.band()->pos(); // 4 tokens on either side
+        QTest::mouseMove(bench.view.band(), line);
+        QVERIFY(bench.view.band()->isHovered());
+        const auto onLine = *bench.axis.pointer();
+        QVERIFY(onLine == bench.clock.centre(Tokens(34)) || onLine == bench.clock.centre(Tokens(35)));
+        QTest::mousePress(bench.view.band(), Qt::LeftButton, {}, line);
+        QTest::mouseMove(bench.view.band(), bench.cellOf(30, 50) - bench.view.band()->pos());
+        QVERIFY(bench.view.band()->isDragging());
+        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(50)));
+        QTest::mouseRelease(bench.view.band(), Qt::LeftButton, {}, bench.cellOf(30, 50) - bench.view.band()->pos());
+    }
+
     void arrowsMoveTheQueryAndShiftTheKey() {
         Bench bench;
         bench.axis.setCursor(bench.clock.centre(Tokens(10)));
