@@ -47,10 +47,12 @@ protected:
         const auto has = [&](const char* word) {
             return text.contains(QLatin1String(word), Qt::CaseInsensitive);
         };
+        // The recipe's limits of length are meant to leave some out.
+        const bool byLength = has("left out: longer than") || has("left out: shorter than");
         QTextCharFormat format;
         if (has("error") || has("failed") || has("NaN"))
             format.setForeground(theme.error);
-        else if (has("warning") || has("clipped") || has("left out"))
+        else if (has("warning") || has("clipped") || has("unknown to") || (has("left out") && !byLength))
             format.setForeground(theme.warning);
         else if (has("best") || has("finished"))
             format.setForeground(theme.good);

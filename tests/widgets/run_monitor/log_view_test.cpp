@@ -2,10 +2,13 @@
 #include "widgets/run_monitor/log_view.h"
 
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
 #include <QDateTime>
 #include <QScrollBar>
 #include <QTest>
+#include <QTextBlock>
+#include <QTextLayout>
 
 namespace headroom::testing::log_view_test {
 
@@ -66,6 +69,20 @@ private Q_SLOTS:
         log.append(QStringLiteral("new\n"));
         QTest::qWait(0);
         QCOMPARE(log.toPlainText(), QStringLiteral("new"));
+    }
+
+    /// Of these the harmless second one was alone in the colour of warnings.
+    void whatSpoilsARunIsInTheColourOfWarnings() {
+        LogView log;
+        log.append(QStringLiteral("46 utterances of “train” hold characters unknown to the tokenizer; the first is a, “A”.\n"
+                                  "1 utterance of “train” left out: longer than 1,500 frames (a).\n"
+                                  "2 utterances of “train” left out: there is no text (the first is a)."));
+        const auto colourOf = [&](int line) {
+            return log.document()->findBlockByNumber(line).layout()->formats().value(0).format.foreground().color();
+        };
+        QTRY_COMPARE(colourOf(0), Theme::current().warning);
+        QCOMPARE(colourOf(1), Theme::current().text);
+        QCOMPARE(colourOf(2), Theme::current().warning);
     }
 
     void timesAreThoseOfTheWall() {
