@@ -14,13 +14,24 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+/// Of what is valid.
+bool hasOtherHeads(const HeadGrid& grid, const Architecture& base) {
+    return grid.validLayers() != base.encoder.layers ||
+           (grid.has(kCrossAttention) && base.decoder && grid.layer(kCrossAttention).heads != base.decoder->crossAttention);
+}
+
+} // namespace
+
 Drafts::Drafts(QUndoStack* undo, Messages* messages, QObject* parent)
     : QObject(parent)
     , m_undo(undo)
     , m_messages(messages) {}
 
 HeadGrid Drafts::gridOf(const Architecture& architecture) {
-    return HeadGrid(architecture.encoder.layers, surroundingsOf(architecture));
+    return HeadGrid(architecture.encoder.layers, surroundingsOf(architecture),
+                    architecture.decoder ? architecture.decoder->crossAttention : std::vector<HeadGroup>());
 }
 
 std::vector<DraftKey> Drafts::keys() const {
@@ -51,7 +62,7 @@ const Architecture& Drafts::original(DraftKey key) const {
 
 bool Drafts::isEdited(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
-    return !draft.grid.mistakes().empty() || draft.grid.validLayers() != draft.base.encoder.layers || draft.cross;
+    return !draft.grid.mistakes().empty() || hasOtherHeads(draft.grid, draft.base);
 }
 
 QString Drafts::origin(DraftKey key) const {
@@ -64,36 +75,25 @@ QString Drafts::origin(DraftKey key) const {
     return edited ? tr("edited, from %1").arg(draft.startedFrom) : tr("from %1").arg(draft.startedFrom);
 }
 
-std::vector<HeadGroup> Drafts::crossOf(const Draft& draft) {
-    return draft.cross          ? *draft.cross
-           : draft.base.decoder ? draft.base.decoder->crossAttention
-                                : std::vector<HeadGroup>();
-}
-
-void Drafts::setCross(Draft& draft, std::vector<HeadGroup> heads) {
-    draft.cross.reset();
-    if (draft.base.decoder && heads != draft.base.decoder->crossAttention)
-        draft.cross = std::move(heads);
-}
-
 std::vector<HeadGroup> Drafts::crossAttention(DraftKey key) const {
     const auto found = m_drafts.find(key);
-    return found == m_drafts.end() ? std::vector<HeadGroup>() : crossOf(found->second);
+    return found == m_drafts.end() || !found->second.grid.has(kCrossAttention) ? std::vector<HeadGroup>()
+                                                                               : found->second.grid.layer(kCrossAttention).heads;
 }
 
 Architecture Drafts::edited(const Draft& draft) {
     Architecture result = draft.base;
     result.encoder.layers = draft.grid.validLayers();
     takeLanguageHeads(result);
-    if (draft.cross && result.decoder)
-        result.decoder->crossAttention = *draft.cross;
+    if (draft.grid.has(kCrossAttention) && result.decoder)
+        result.decoder->crossAttention = draft.grid.layer(kCrossAttention).heads;
     return result;
 }
 
 Architecture Drafts::architecture(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     Architecture result = edited(draft);
-    if (draft.cross || result.encoder.layers != draft.base.encoder.layers)
+    if (hasOtherHeads(draft.grid, draft.base))
         result.publishedParameters.reset(); // the count in the paper was another architecture's
     return result;
 }
@@ -205,7 +205,6 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     if (!draft.original)
         draft.original = std::move(draft.base);
     draft.base = std::move(written);
-    draft.cross.reset();
     Q_EMIT listChanged();
     Q_EMIT draftChanged(key);
     Q_EMIT documentsEdited();

@@ -31,11 +31,7 @@ struct DraftKey {
     auto operator<=>(const DraftKey&) const = default;
 };
 
-/// Where a layer is named: the cross-attention of the decoder, which all its layers share.
-inline constexpr int kCrossAttention = 0;
-
-/// One text for heads [first, last] of a layer, all from 1 (HeadGrid::write), or for the whole cross-attention of the decoder
-/// (kCrossAttention), which takes valid heads only.
+/// One text for heads [first, last] of a layer, all from 1, or of kCrossAttention (HeadGrid::write).
 struct HeadsText {
     int layer = 1, first = 1, last = 1;
     QString text;
@@ -89,7 +85,6 @@ public:
     // Edits. Each is one undo step and returns true; an edit that changes nothing leaves no step and returns
     // false, and so does one of a draft or layer that does not exist. `text` names the step; empty: the edit
     // describes itself.
-    // write() throws Error "architecture.heads" (readCrossAttention) before anything changes.
     bool write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step = EditStep::New,
                const QString& text = {});
     /// Full and local heads get the window, other kinds stay (core/architecture/edits.h). What was written in
@@ -149,16 +144,12 @@ private:
         std::filesystem::path folder; ///< of a model
         bool isListed = true;         ///< false: maps of another toolkit
         std::optional<Architecture> original = {}; ///< of a document that was saved; else base
-        std::optional<std::vector<HeadGroup>> cross = {}; ///< cross-attention of the decoder, if not as in base
     };
     static HeadGrid gridOf(const Architecture& architecture);
     static nlohmann::json writtenOf(const HeadGrid& grid);
     static void takeWritten(HeadGrid& grid, const nlohmann::json& written);
     bool isListed(DraftKey key) const;
-    bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf,
-              const std::optional<std::vector<HeadGroup>>& cross = {});
-    static std::vector<HeadGroup> crossOf(const Draft& draft);
-    static void setCross(Draft& draft, std::vector<HeadGroup> heads);
+    bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf);
     static Architecture edited(const Draft& draft); ///< base with the last valid heads
     void follow();
     void moveOn();

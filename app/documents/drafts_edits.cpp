@@ -2,7 +2,6 @@
 // Edits of a draft, each of them one SetHeads command.
 #include "app/documents/drafts.h"
 #include "app/documents/set_heads.h"
-#include "core/architecture/cell_texts.h"
 #include "core/architecture/edits.h"
 
 #include <QUndoStack>
@@ -27,14 +26,11 @@ bool Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep s
     if (found == m_drafts.end())
         return false;
     HeadGrid after = found->second.grid;
-    std::optional<std::vector<HeadGroup>> cross;
     for (const HeadsText& one : texts)
-        if (one.layer != kCrossAttention)
+        if (one.layer != kCrossAttention || after.has(kCrossAttention))
             after.write(one.layer, one.first, one.last, one.text.toStdString());
-        else if (const auto heads = crossOf(found->second); !heads.empty())
-            cross = readCrossAttention(one.text.toStdString(), headCount(heads));
     after.settle();
-    return push(key, after, step, text, 0, cross);
+    return push(key, after, step, text, 0);
 }
 
 bool Drafts::setWindow(DraftKey key, LayerWindow window, EditStep step) {
@@ -60,20 +56,15 @@ bool Drafts::setWindows(DraftKey key, const std::vector<LayerWindow>& windows, c
 }
 
 /// `windowOf`: the layer whose window the step is named after; 0: heads.
-bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf,
-                  const std::optional<std::vector<HeadGroup>>& cross) {
+bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf) {
     const HeadGrid& before = m_drafts.at(key).grid;
     // Layers that were held back may come along: the step is everything that differs.
     SetHeads::Layers from, to;
-    for (int layer = 1; layer <= before.layerCount(); ++layer)
-        if (before.layer(layer) != after.layer(layer)) {
+    for (int layer = kCrossAttention; layer <= before.layerCount(); ++layer)
+        if (before.has(layer) && before.layer(layer) != after.layer(layer)) {
             from[layer] = before.layer(layer);
             to[layer] = after.layer(layer);
         }
-    if (const auto heads = crossOf(m_drafts.at(key)); cross && *cross != heads) {
-        from[kCrossAttention] = {cellsOf(heads), heads};
-        to[kCrossAttention] = {cellsOf(*cross), *cross};
-    }
     if (from.empty())
         return false;
     m_undo->push(windowOf > 0 && from.count(windowOf) > 0
@@ -88,9 +79,7 @@ void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers)
         return;
     HeadGrid& grid = found->second.grid;
     for (const auto& [layer, state] : layers)
-        if (layer == kCrossAttention)
-            setCross(found->second, state.heads);
-        else if (layer <= grid.layerCount() && grid.layer(layer).cells.size() == state.cells.size())
+        if (grid.has(layer) && grid.layer(layer).cells.size() == state.cells.size())
             grid.restore(layer, state);
     grid.settle();
     Q_EMIT draftChanged(key);

@@ -50,9 +50,8 @@ void Drafts::openModel(const OpenModel& model) {
     }
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
     if (saved && haveSameHeads(saved.mapped(), base)) {
-        draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base));
-        if (saved.mapped().decoder)
-            setCross(draft, saved.mapped().decoder->crossAttention);
+        draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base),
+                              saved.mapped().decoder ? saved.mapped().decoder->crossAttention : std::vector<HeadGroup>());
     } else if (saved)
         m_messages->post(Severity::Warning, tr("The saved draft of %1 could not be restored: its layers "
                                                "and heads differ from those of the model.")

@@ -13,7 +13,9 @@ using nlohmann::json;
 /// cannot be cut into heads.
 json Drafts::writtenOf(const HeadGrid& grid) {
     auto layers = json::array();
-    for (int number = 1; number <= grid.layerCount(); ++number) {
+    for (int number = kCrossAttention; number <= grid.layerCount(); ++number) {
+        if (!grid.has(number))
+            continue;
         const HeadGrid::Layer& layer = grid.layer(number);
         if (layer.cells == cellsOf(layer.heads))
             continue;
@@ -29,8 +31,8 @@ void Drafts::takeWritten(HeadGrid& grid, const json& written) {
     if (!written.is_array())
         return;
     for (const json& one : written) {
-        const int number = one.value("layer", 0);
-        if (number < 1 || number > grid.layerCount() || !one.contains("cells") || !one["cells"].is_array())
+        const int number = one.value("layer", -1);
+        if (!grid.has(number) || !one.contains("cells") || !one["cells"].is_array())
             continue;
         LayerCells cells;
         for (const json& cell : one["cells"])
@@ -110,8 +112,6 @@ void Drafts::restoreView(const json& view) {
                              {},
                              true,
                              first};
-            if (architecture.decoder)
-                setCross(m_drafts[key], architecture.decoder->crossAttention);
             if (row++ == current)
                 setCurrent(key);
         } catch (const std::exception& failure) {

@@ -160,7 +160,7 @@ std::optional<HeadMistake> wrongSeparator(const std::string& text, const Written
 }
 
 /// "3 local 17" in four heads: nothing where the text is not of that form, because a cell has no counts.
-std::optional<HeadMistake> wrongCount(const std::string& text, const WrittenHeads& heads) {
+std::optional<HeadMistake> wrongCount(const std::string& text, int layer, const WrittenHeads& heads) {
     const auto named = groupsWithCounts(text);
     if (!named)
         return std::nullopt;
@@ -168,7 +168,7 @@ std::optional<HeadMistake> wrongCount(const std::string& text, const WrittenHead
     HeadMistake mistake;
     mistake.sentence = std::to_string(count) + (count == 1 ? " head is" : " heads are") + " named" +
                        (heads.count == heads.ofLayer
-                            ? ", but the layer has " + std::to_string(heads.ofLayer)
+                            ? (layer == kCrossAttention ? ", but the cross-attention has " : ", but the layer has ") + std::to_string(heads.ofLayer)
                             : " for " + std::to_string(heads.count) + " of " + std::to_string(heads.ofLayer));
     return mistake;
 }
@@ -178,7 +178,7 @@ std::variant<HeadGroup, HeadMistake> readWritten(const std::string& text, int la
     const WrittenHeads heads{count, ofLayer, isCounted(text)};
     if (auto separated = wrongSeparator(text, heads))
         return std::move(*separated);
-    if (auto counted = wrongCount(text, heads))
+    if (auto counted = wrongCount(text, layer, heads))
         return std::move(*counted);
     if (auto uncounted = missingCounts(text, heads))
         return std::move(*uncounted);
@@ -276,22 +276,6 @@ std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const L
     if (!mistakes.empty())
         return mistakes;
     return heads;
-}
-
-std::vector<HeadGroup> readCrossAttention(std::string_view text, int heads) {
-    const std::string written = simplified(text);
-    const std::string counted = isCounted(written) ? written : std::to_string(heads) + " " + written;
-    const auto refuse = [&](const std::string& why) -> void {
-        throw Error("architecture.heads", "“" + written + "”: " + why + ".", {{"text", written}, {"heads", heads}});
-    };
-    std::vector<HeadGroup> groups = parseHeads(counted);
-    for (const HeadGroup& group : groups)
-        if (group.kind != HeadKind::Full)
-            refuse("cross-attention heads must be full");
-    if (headCount(groups) != heads)
-        refuse("the cross-attention has " + std::to_string(heads) + (heads == 1 ? " head" : " heads") + ", not " +
-               std::to_string(headCount(groups)));
-    return groups;
 }
 
 } // namespace headroom

@@ -28,8 +28,4 @@ std::string either(const std::vector<std::string>& texts);
 /// Returns the heads that the cells of a layer say, or what is wrong with their texts.
 std::variant<std::vector<HeadGroup>, std::vector<HeadMistake>> readCells(const LayerCells& cells, int layer);
 
-/// Returns the heads of a decoder's cross-attention as a person writes them: "4 full relaxed 0.1", or "full relaxed 0.1" for
-/// all `heads`. Throws Error "architecture.heads": heads of another kind, or of another number, because that is the model's.
-std::vector<HeadGroup> readCrossAttention(std::string_view text, int heads);
-
 } // namespace headroom

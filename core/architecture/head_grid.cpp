@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <iterator>
 #include <optional>
 #include <utility>
 #include <variant>
@@ -86,11 +87,21 @@ std::string textOf(const LayerCells& cells) {
     return text;
 }
 
-HeadGrid::HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings)
+HeadGrid::HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings, const std::vector<HeadGroup>& cross)
     : m_surroundings(std::move(surroundings)) {
     for (const auto& layer : layers)
         m_layers.push_back({cellsOf(layer.heads), layer.heads});
+    if (!cross.empty())
+        m_cross = {cellsOf(cross), cross};
     settle();
+}
+
+HeadGrid::Layer& HeadGrid::at(int number) {
+    return number == kCrossAttention && m_cross ? *m_cross : m_layers.at(static_cast<std::size_t>(number) - 1);
+}
+
+const HeadGrid::Layer& HeadGrid::layer(int number) const {
+    return number == kCrossAttention && m_cross ? *m_cross : m_layers.at(static_cast<std::size_t>(number) - 1);
 }
 
 std::vector<Architecture::Layer> HeadGrid::validLayers() const {
@@ -106,7 +117,7 @@ bool HeadGrid::isMistaken(int layer) const {
 }
 
 void HeadGrid::write(int layer, int first, int last, std::string_view written) {
-    auto& cells = m_layers.at(static_cast<std::size_t>(layer) - 1).cells;
+    auto& cells = at(layer).cells;
     const int count = int(cells.size());
     if (first < 1 || last < first || last > count)
         throw std::out_of_range("heads of a layer");
@@ -180,6 +191,27 @@ void HeadGrid::settle() {
                 valid = std::move(one);
     for (std::size_t i = 0; i < m_layers.size(); ++i)
         m_layers[i].heads = std::move(valid[i].heads);
+    settleCross();
+}
+
+/// No layer limits it; its mistakes come last, as its line and its row do.
+void HeadGrid::settleCross() {
+    if (!m_cross)
+        return;
+    auto read = readCells(m_cross->cells, kCrossAttention);
+    if (auto* mistakes = std::get_if<std::vector<HeadMistake>>(&read)) {
+        std::move(mistakes->begin(), mistakes->end(), std::back_inserter(m_mistakes));
+        return;
+    }
+    auto& heads = std::get<std::vector<HeadGroup>>(read);
+    int first = 1;
+    for (const HeadGroup& group : heads) {
+        if (group.kind != HeadKind::Full)
+            m_mistakes.push_back({kCrossAttention, first, first + group.count - 1, "Heads of the cross-attention must be full", {}});
+        first += group.count;
+    }
+    if (!isMistaken(kCrossAttention))
+        m_cross->heads = std::move(heads);
 }
 
 } // namespace headroom

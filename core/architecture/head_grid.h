@@ -3,11 +3,15 @@
 
 #include "core/architecture/layer_rules.h"
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 namespace headroom {
+
+/// The number under which the cross-attention of the decoder, which all its layers share, stands behind the layers.
+inline constexpr int kCrossAttention = 0;
 
 /// One head in the grid: its text, valid or not, without a count ("local 17").
 struct HeadCell {
@@ -21,8 +25,8 @@ LayerCells cellsOf(const std::vector<HeadGroup>& heads);
 /// Returns the text as in the document, mistakes included: "2 full + 2 local 14".
 std::string textOf(const LayerCells& cells);
 
-/// A mistake and its place. Layers and heads count from 1. `sentence` is short enough for the line below a
-/// row: "14 is even: use 13 or 15". `suggestions` are complete cell texts.
+/// A mistake and its place. Layers and heads count from 1; a layer may be kCrossAttention. `sentence` is short
+/// enough for the line below a row: "14 is even: use 13 or 15". `suggestions` are complete cell texts.
 struct HeadMistake {
     int layer = 1, firstHead = 1, lastHead = 1;
     std::string sentence;
@@ -30,10 +34,10 @@ struct HeadMistake {
     bool operator==(const HeadMistake&) const = default;
 };
 
-/// The layers × heads of an encoder while they are edited. The grid keeps the last valid version beside the
-/// edited text, so that costs and windows can be calculated while a mistake needs correcting. A value. The
+/// The layers × heads of an encoder, and the full heads of a decoder's cross-attention, while they are edited.
+/// The grid keeps the last valid version beside the edited text, so that costs and windows can be calculated while a mistake needs correcting. A value. The
 /// number of heads of a layer is fixed. Layers and heads count from 1; an index out of range throws
-/// std::out_of_range.
+/// std::out_of_range. Where a layer is named, kCrossAttention names the cross-attention, if there is one.
 class HeadGrid {
 public:
     struct Layer {
@@ -44,10 +48,12 @@ public:
     };
 
     HeadGrid() = default;
-    explicit HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings = {});
+    explicit HeadGrid(const std::vector<Architecture::Layer>& layers, LayerSurroundings surroundings = {},
+                      const std::vector<HeadGroup>& cross = {});
 
-    int layerCount() const { return static_cast<int>(m_layers.size()); }
-    const Layer& layer(int number) const { return m_layers.at(static_cast<std::size_t>(number) - 1); }
+    int layerCount() const { return static_cast<int>(m_layers.size()); } ///< of the encoder
+    bool has(int layer) const { return layer == kCrossAttention ? m_cross.has_value() : layer >= 1 && layer <= layerCount(); }
+    const Layer& layer(int number) const;
     std::vector<Architecture::Layer> validLayers() const;
     /// The mistakes in reading order; empty if all text is valid.
     const std::vector<HeadMistake>& mistakes() const { return m_mistakes; }
@@ -65,15 +71,16 @@ public:
     /// leave another without its map is held back together with that one.
     void settle();
     /// Restores a layer, cells and valid heads; for undo.
-    void restore(int layer, Layer state) {
-        m_layers.at(static_cast<std::size_t>(layer) - 1) = std::move(state);
-    }
+    void restore(int layer, Layer state) { at(layer) = std::move(state); }
 
     bool operator==(const HeadGrid&) const = default;
 
 private:
+    Layer& at(int number);
+    void settleCross();
     LayerSurroundings m_surroundings;
     std::vector<Layer> m_layers;
+    std::optional<Layer> m_cross;
     std::vector<HeadMistake> m_mistakes;
 };
 

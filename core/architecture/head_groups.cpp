@@ -246,7 +246,7 @@ private:
         int number = 0;
         const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), number);
         if (error == std::errc::invalid_argument || end != word.data() + word.size())
-            refuse(what + " is a whole number", {example});
+            refuse(what + " is a whole number", {error == std::errc() && *end != ',' && number >= least && number <= most ? std::to_string(number) : example});
         if (error == std::errc::result_out_of_range || number < least || number > most)
             refuse(what + " lies between " + grouped(least) + " and " + grouped(most),
                    {std::to_string(word.front() == '-' || (error == std::errc() && number < least) ? least

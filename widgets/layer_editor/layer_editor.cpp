@@ -221,14 +221,18 @@ void LayerEditor::selectNextMistake() {
     const auto& mistakes = m_grid->grid().mistakes();
     if (mistakes.empty())
         return;
-    const std::pair here(currentLayer(),
+    const auto rowOf = [this](int layer) { return layer == kCrossAttention ? m_grid->decoderRow() : LayerEditorModel::rowOf(layer); };
+    const std::pair here(currentIndex().row(),
                          currentIndex().isValid() ? LayerEditorModel::headOf(currentIndex().column()) : 0);
     auto next = std::find_if(mistakes.begin(), mistakes.end(), [&](const HeadMistake& mistake) {
-        return std::pair(mistake.layer, mistake.firstHead) > here;
+        return std::pair(rowOf(mistake.layer), mistake.firstHead) > here;
     });
-    if (next == mistakes.end())
+    if (next == mistakes.end() || isCrossSelected()) // the last row
         next = mistakes.begin();
-    selectHeads(next->layer, next->firstHead, next->lastHead);
+    if (next->layer == kCrossAttention)
+        selectCross();
+    else
+        selectHeads(next->layer, next->firstHead, next->lastHead);
     setFocus(Qt::ShortcutFocusReason);
 }
 

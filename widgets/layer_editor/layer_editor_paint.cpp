@@ -70,6 +70,8 @@ void LayerEditor::paintSentences(QPainter& painter) const {
     const int mark = int(unit * 1.5), gap = int(unit / 2);
     int filledTo = 0, filledLayer = 0;
     for (const HeadMistake& mistake : m_grid->grid().mistakes()) {
+        if (mistake.layer == kCrossAttention)
+            continue; // the decoder's row has no heads
         const QRect heads = headsRect(mistake.layer);
         const int first = columnViewportPosition(LayerEditorModel::columnOf(mistake.firstHead)) + gap;
         const auto text = QString::fromStdString(mistake.sentence);

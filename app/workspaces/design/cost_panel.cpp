@@ -377,13 +377,16 @@ void CostPanel::showMistakes() {
     for (const HeadMistake& mistake : m_content.mistakes)
         if (layers.empty() || layers.back() != mistake.layer)
             layers.push_back(mistake.layer);
+    const bool inCross = std::erase(layers, kCrossAttention) > 0;
     QStringList numbers;
     for (const int layer : layers)
         numbers << QString::number(layer);
-    const QString last = numbers.takeLast();
-    const QString where = numbers.isEmpty()
-                              ? tr("in layer %1").arg(last)
-                              : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
+    const QString last = numbers.isEmpty() ? QString() : numbers.takeLast();
+    const QString inLayers = numbers.isEmpty() ? tr("in layer %1").arg(last)
+                                               : tr("in layers %1 and %2").arg(numbers.join(QStringLiteral(", ")), last);
+    const QString where = !inCross         ? inLayers
+                          : last.isEmpty() ? tr("in the cross-attention")
+                                           : tr("%1 and in the cross-attention").arg(inLayers);
     const auto count = m_content.mistakes.size();
     m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid text.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));

@@ -58,7 +58,7 @@ int DesignWorkspace::currentLayer() const {
 
 void DesignWorkspace::goToLayer(int layer) {
     const HeadGrid& grid = m_editor->gridModel()->grid();
-    if (layer > grid.layerCount())
+    if (!grid.has(layer))
         return;
     if (m_actions->showText->isChecked())
         return m_text->goToLayer(layer);

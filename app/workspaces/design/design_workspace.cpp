@@ -128,7 +128,7 @@ void DesignWorkspace::connectParts() {
     connect(m_gamma, &QDoubleSpinBox::valueChanged, this, &DesignWorkspace::changeGamma);
     connect(m_editor, &widgets::LayerEditor::crossRequested, this, [this] {
         m_actions->showText->setChecked(true);
-        m_text->goToCross();
+        m_text->goToLayer(kCrossAttention);
     });
     connect(m_text, &HeadsTextField::edited, this, &DesignWorkspace::writeText);
     connect(m_text, &HeadsTextField::mistaken, this, [this](const QString& sentence) {
@@ -211,8 +211,12 @@ void DesignWorkspace::refresh() {
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));
-    m_text->setGrid(m_drafts->grid(key), m_drafts->crossAttention(key));
-    m_editor->gridModel()->setFrame(frontEndText(architecture), decoderText(architecture), architecture.decoder.has_value());
+    m_text->setGrid(m_drafts->grid(key));
+    QString decoder = decoderText(architecture);
+    for (const HeadMistake& mistake : m_drafts->grid(key).mistakes())
+        if (mistake.layer == kCrossAttention)
+            decoder = tr("Mistake in the cross-attention: %1").arg(QString::fromStdString(mistake.sentence));
+    m_editor->gridModel()->setFrame(frontEndText(architecture), decoder, architecture.decoder.has_value());
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;

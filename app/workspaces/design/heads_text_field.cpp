@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/heads_text_field.h"
 
-#include "core/architecture/cell_texts.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -56,20 +55,19 @@ HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint
     showHint();
 }
 
-QString HeadsTextField::lineOf(int layer) const {
-    return layer == 0 ? QString::fromStdString(toText(m_cross)) : lineOfGrid(m_grid, layer);
+int HeadsTextField::placeOf(int layer) const {
+    return layer == kCrossAttention ? m_grid.layerCount() + 1 : layer;
 }
 
-void HeadsTextField::setGrid(const HeadGrid& grid, const std::vector<HeadGroup>& cross) {
+void HeadsTextField::setGrid(const HeadGrid& grid) {
     m_grid = grid;
-    m_cross = cross;
     if (hasFocus() && document()->isModified())
         return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
         lines << numberedLine(grid, layer);
-    if (!cross.empty())
-        lines << kCross + QStringLiteral("  ") + lineOf(0);
+    if (grid.has(kCrossAttention))
+        lines << kCross + QStringLiteral("  ") + lineOfGrid(grid, kCrossAttention);
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
         // The caret stays before the same letters: a line in canonical form may begin elsewhere.
         const QTextCursor before = textCursor();
@@ -96,7 +94,7 @@ QString HeadsTextField::hint() const {
             if (lines[line].trimmed().isEmpty())
                 continue;
             const auto typed = readLine(lines[line], int(line) + 1);
-            if (!typed || typed->text != lineOf(typed->layer))
+            if (!typed || typed->text != lineOfGrid(m_grid, typed->layer))
                 changed << QString::number(line + 1);
         }
         if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
@@ -113,10 +111,10 @@ QString HeadsTextField::hint() const {
     const HeadMistake* shown = nullptr;
     const std::vector<HeadMistake>& mistakes = m_grid.mistakes();
     for (const HeadMistake& mistake : mistakes)
-        if (!shown || (mistake.layer == textCursor().blockNumber() + 1 && shown->layer != mistake.layer))
+        if (!shown || (placeOf(mistake.layer) == textCursor().blockNumber() + 1 && shown->layer != mistake.layer))
             shown = &mistake;
     if (shown)
-        return tr("Layer %1: %2").arg(shown->layer).arg(QString::fromStdString(shown->sentence));
+        return (shown->layer == kCrossAttention ? tr("Cross-attention: %1") : tr("Layer %1: %2").arg(shown->layer)).arg(QString::fromStdString(shown->sentence));
     return tr("Enter applies what you type.");
 }
 
@@ -133,9 +131,9 @@ std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, i
     static const QRegularExpression numbered(
         QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
     static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})\\s{2,}(.*\\S)\\s*$"));
-    if (const auto cross = crossLine(line); !m_cross.empty() && cross.hasMatch())
+    if (const auto cross = crossLine(line); m_grid.has(kCrossAttention) && cross.hasMatch())
         return cross.captured(1).isEmpty() ? std::nullopt
-                                           : std::optional(widgets::CellEdit{0, 1, headCount(m_cross), cross.captured(1).simplified()});
+                                           : std::optional(widgets::CellEdit{kCrossAttention, 1, int(m_grid.layer(kCrossAttention).cells.size()), cross.captured(1).simplified()});
     static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$"));
     auto match = numbered.match(line);
     if (const auto own = inPlace.match(line); !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
@@ -164,23 +162,14 @@ void HeadsTextField::goToLayer(int layer) {
     setFocus(Qt::ShortcutFocusReason);
 }
 
-void HeadsTextField::goToCross() {
-    for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
-        if (crossLine(block.text()).hasMatch()) {
-            QTextCursor cursor(block);
-            cursor.movePosition(QTextCursor::EndOfBlock);
-            setTextCursor(cursor);
-        }
-    setFocus(Qt::ShortcutFocusReason);
-}
-
 void HeadsTextField::goToNextMistake() {
     apply();
     const std::vector<HeadMistake>& mistakes = m_grid.mistakes();
     if (document()->isModified() || mistakes.empty())
         return;
-    const auto next = std::find_if(mistakes.begin(), mistakes.end(),
-                                   [here = currentLayer()](const HeadMistake& mistake) { return mistake.layer > here; });
+    const auto next = std::find_if(mistakes.begin(), mistakes.end(), [this, here = placeOf(currentLayer())](const HeadMistake& mistake) {
+        return placeOf(mistake.layer) > here;
+    });
     goToLayer(next == mistakes.end() ? mistakes.front().layer : next->layer);
 }
 
@@ -202,7 +191,7 @@ void HeadsTextField::markMistakes() {
     QList<QTextEdit::ExtraSelection> marks;
     for (const HeadMistake& mistake : m_grid.mistakes()) {
         QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(document()->findBlockByNumber(mistake.layer - 1));
+        mark.cursor = QTextCursor(document()->findBlockByNumber(placeOf(mistake.layer) - 1));
         mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(widgets::Theme::current().error);
@@ -228,26 +217,20 @@ void HeadsTextField::apply() {
                 tr("“%1” is not a layer. A line begins with a number from 1 to %2, for example “1  4 full”.")
                     .arg(line)
                     .arg(m_grid.layerCount())));
-        if (typed->layer == 0)
-            try {
-                typed->text = QString::fromStdString(toText(readCrossAttention(typed->text.toStdString(), headCount(m_cross))));
-            } catch (const Error& error) {
-                return void(Q_EMIT mistaken(QString::fromUtf8(error.what())));
-            }
         QString& before = lineOfLayer[std::size_t(typed->layer)];
         if (!before.isEmpty())
             return void(Q_EMIT mistaken(
-                typed->layer == 0
+                typed->layer == kCrossAttention
                     ? tr("The cross-attention has two lines, “%1” and “%2”. Delete one.").arg(before, line)
                     : tr("Layer %1 has two lines, “%2” and “%3”. Delete one, or begin it with the number of another layer.")
                           .arg(QString::number(typed->layer), before, line)));
         before = line;
-        if (typed->text != lineOf(typed->layer))
+        if (typed->text != lineOfGrid(m_grid, typed->layer))
             edits.push_back(std::move(*typed));
     }
     document()->setModified(false);
     if (edits.empty())
-        setGrid(m_grid, m_cross); // a line that was taken away comes back
+        setGrid(m_grid); // a line that was taken away comes back
     else
         Q_EMIT edited(edits);
 }

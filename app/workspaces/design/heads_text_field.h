@@ -24,17 +24,16 @@ public:
     explicit HeadsTextField(QWidget* parent = nullptr);
 
     /// Text that is being typed stays.
-    void setGrid(const HeadGrid& grid, const std::vector<HeadGroup>& cross = {});
-    /// Emits edited() for the lines that changed (layer 0: the cross-attention), or mistaken() for a line that belongs to no
-    /// layer, or to that of another line, and for heads that are no cross-attention.
+    void setGrid(const HeadGrid& grid);
+    /// Emits edited() for the lines that changed (kCrossAttention among them), or mistaken() for a line that belongs to no
+    /// layer, or to that of another line.
     void apply();
     /// What stands below the text: lines that are not applied yet, the mistake of the caret's line, or how to apply.
     QString hint() const;
-    /// The layer of the caret's line, from 1; 0 without a grid.
+    /// The layer of the caret's line, from 1, or kCrossAttention; 0 without a grid.
     int currentLayer() const;
-    /// Puts the caret at the end of a layer's line.
+    /// Puts the caret at the end of a layer's line, or of that of kCrossAttention.
     void goToLayer(int layer);
-    void goToCross(); ///< the same of the cross-attention
     /// Applies what was typed and puts the caret into the next line with a mistake, after the last into the first one.
     void goToNextMistake();
 
@@ -53,11 +52,10 @@ private:
     void showHint();
     bool applies(const QKeyEvent& key) const;
     int typedLines() const; ///< those of layers that are not empty
-    QString lineOf(int layer) const; ///< what stands behind its number; 0: the cross-attention
+    int placeOf(int layer) const; ///< its line in the applied text, from 1
     /// Line `place`, from 1, which belongs to the layer of that place unless it names another; nullopt: to none.
     std::optional<widgets::CellEdit> readLine(const QString& line, int place) const;
     HeadGrid m_grid;
-    std::vector<HeadGroup> m_cross;
     QLabel* m_hint;
 };
 

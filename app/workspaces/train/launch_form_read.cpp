@@ -186,8 +186,8 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
         return;
     }
     if (const auto& wrong = m_parts.drafts->grid(*choice->draft).mistakes(); !wrong.empty()) {
-        values.architectureMistake = tr("Layer %1: %2.")
-                                         .arg(wrong.front().layer)
+        values.architectureMistake = (wrong.front().layer == kCrossAttention ? tr("Cross-attention: %1.")
+                                                                             : tr("Layer %1: %2.").arg(wrong.front().layer))
                                          .arg(QString::fromStdString(wrong.front().sentence));
         return;
     }

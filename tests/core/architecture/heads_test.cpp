@@ -99,6 +99,12 @@ private Q_SLOTS:
         row("4 local 0", 8, "4 local 1");
         row("4 local -5", 8, "4 local 1");
         row("4 local 17.5", 8, "4 local 17");
+        row("4 local 215.5", 8, "4 local 215"); // of what was typed
+        row("4 local 23x", 8, "4 local 23");
+        row("4 local 24x", 8, "4 local 23|4 local 25");
+        row("4 local 24x block", 8, "4 local 24 block");
+        row("4 local 1,000", 8, "4 local 17");
+        row("4 local 0.5", 8, "4 local 17");
         row("4 local 99999999999999999999", 8, "4 local 99999");
         row("4 local 2 block", 8, "4 local 3 block");
         row("4 local 64 blok", 11, "4 local 64 block");
@@ -112,6 +118,7 @@ private Q_SLOTS:
         row("4 conv 5/2 seperable", 11, "4 conv 5/2 separable");
         row("4 reuse", 7, "4 reuse 1");
         row("4 reuse 0", 8, "4 reuse 1");
+        row("4 reuse 2x", 8, "4 reuse 2");
         row("4 full relaxed", 14, "4 full relaxed 0.1");
         row("4 full relaxd 0.1", 7, "4 full relaxed 0.1");
         row("4 full relaxed 1.5", 15, "4 full relaxed 0.1");
@@ -123,7 +130,7 @@ private Q_SLOTS:
         row("4 full smoothed suppressed 0.5", 16, "4 full smoothed");
         row("4 masked relaxed 0.1", 9, "4 masked");
         row("4 masked 16", 9, "4 masked 15|4 masked 17");
-        row("4 masked 17.5", 9, "4 masked 17");
+        row("4 masked 29.5", 9, "4 masked 29");
         row("4 masked 0", 9, "4 masked 1");
         row("4 masked 17 relaxed 0.1", 12, "4 masked 17");
         row("4 masked 17 block", 12, "4 masked 17");
