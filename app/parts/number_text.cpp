@@ -10,16 +10,6 @@
 
 namespace headroom::app {
 
-namespace {
-
-const QChar kMinus(0x2212);
-
-QString signedText(const QString& magnitude, double value) {
-    return value > 0 ? QLatin1Char('+') + magnitude : value < 0 ? kMinus + magnitude : magnitude;
-}
-
-} // namespace
-
 QString decimals(double value, int digits) {
     return widgets::numberText(value, digits);
 }
@@ -41,16 +31,19 @@ QString secondsInList(Seconds time) {
     return secondsInListBare(time) + widgets::kNarrowSpace + QLatin1Char('s');
 }
 
+QString signedWhole(double value) {
+    const double whole = std::round(value);
+    return (whole > 0 ? QStringLiteral("+") : QString()) + decimals(whole, 0);
+}
+
 QString briefOffsetText(std::int64_t tokens, Seconds offset) {
-    const double milliseconds = std::round(offset.value() * 1000);
-    return signedText(QString::number(tokens < 0 ? -tokens : tokens), static_cast<double>(tokens)) + QStringLiteral(", ") +
-           signedText(QString::number(std::abs(milliseconds), 'f', 0), milliseconds) + widgets::kNarrowSpace +
-           QStringLiteral("ms");
+    return signedWhole(static_cast<double>(tokens)) + QStringLiteral(", ") + signedWhole(offset.value() * 1000) +
+           widgets::kNarrowSpace + QStringLiteral("ms");
 }
 
 QString offsetText(std::int64_t tokens, Seconds offset) {
     QString text = briefOffsetText(tokens, offset);
-    return text.insert(text.indexOf(u','), tokens == 1 || tokens == -1 ? QStringLiteral(" token") : QStringLiteral(" tokens"));
+    return text.insert(text.indexOf(QStringLiteral(", ")), tokens == 1 || tokens == -1 ? QStringLiteral(" token") : QStringLiteral(" tokens"));
 }
 
 QString smallNumber(double value) {

@@ -16,6 +16,7 @@ QString secondsText(Seconds time);                       ///< "2.420 s"
 QString secondsInList(Seconds time);                     ///< "3.13 s"
 QString secondsInListBare(Seconds time);                 ///< "3.13"
 QString secondsBare(Seconds time);                       ///< "2.420"
+QString signedWhole(double value);                       ///< "+1,480", "−8", "0"
 QString offsetText(std::int64_t tokens, Seconds offset); ///< "+3 tokens, +120 ms"
 QString briefOffsetText(std::int64_t tokens, Seconds offset); ///< "+3, +120 ms"
 QString decimals(double value, int digits);              ///< U+2212 minus; "–" where it is not finite

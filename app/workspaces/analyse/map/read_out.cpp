@@ -56,6 +56,7 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
     return place;
 }
 
+/// "1272, 318": commas for thousands would not be told from the one between the two.
 QString indices(const PlaceInSound& place) {
     const QString frame = place.frame ? QString::number(*place.frame) : kUnknown;
     const QString token = place.token ? QString::number(*place.token) : kUnknown;
@@ -69,11 +70,6 @@ QString labels(const PlaceInSound& place) {
         return tr("silence");
     return (place.word.isEmpty() ? kUnknown : place.word) + QStringLiteral(", ") +
            (place.phone.isEmpty() ? kUnknown : place.phone);
-}
-
-/// "+3", "−8", "0"
-QString signedNumber(std::int64_t value) {
-    return (value > 0 ? QStringLiteral("+") : QString()) + decimals(double(value), 0);
 }
 
 /// Picoseconds: more digits would show how numbers are rounded, "14.984999999999999".
@@ -159,13 +155,13 @@ void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
                          true,
                          {},
                          readOut.briefName};
-    const QString rank = readOut.rank ? tr("%1 of %2").arg(*readOut.rank).arg(readOut.keys) : kUnknown;
+    const QString rank = readOut.rank ? tr("%1 of %2").arg(thousands(*readOut.rank), thousands(readOut.keys)) : kUnknown;
     lines << ReadOutLine{tr("Rank in row"), rank, rank};
     if (readOut.reach && readOut.cursor.token) {
         const auto spanText = [&](TokenSpan span) {
             return tr("%1 to %2")
-                .arg(signedNumber(span.first - *readOut.cursor.token),
-                     signedNumber(span.last - *readOut.cursor.token));
+                .arg(signedWhole(double(span.first - *readOut.cursor.token)),
+                     signedWhole(double(span.last - *readOut.cursor.token)));
         };
         const Reach& reach = *readOut.reach;
         const QString seen = spanText(reach.seen);
@@ -214,7 +210,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
     QList<ReadOutLine> lines;
     if (readOut.isText) {
-        const QString offset = readOut.offsetTokens ? signedNumber(*readOut.offsetTokens) : kUnknown;
+        const QString offset = readOut.offsetTokens ? signedWhole(double(*readOut.offsetTokens)) : kUnknown;
         lines << pieceLine(tr("Cursor (query)"), tr("Cursor"), readOut.cursor)
               << pieceLine(tr("Pointer (key)"), tr("Pointer"), readOut.pointer)
               << ReadOutLine{tr("Offset"), readOut.offsetTokens ? tr("%1 tokens").arg(offset) : offset,

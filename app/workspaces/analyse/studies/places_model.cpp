@@ -81,7 +81,9 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case Qt::DisplayRole:
         if (isText || column == Rank)
             return value.toString().isEmpty() ? kUnknown : value;
-        return decimals(value.toDouble(), column == Offset || (areTexts() && column != Value) ? 0 : 3);
+        if (column == Offset)
+            return signedWhole(value.toDouble());
+        return decimals(value.toDouble(), (areTexts() && column != Value) ? 0 : 3);
     case kRawRole:
         return value;
     case Qt::TextAlignmentRole:

@@ -68,6 +68,9 @@ private Q_SLOTS:
         QCOMPARE(secondsInList(Seconds(NAN)), QStringLiteral("–\u202fs"));
         QCOMPARE(offsetText(3, Seconds(0.12)), QStringLiteral("+3 tokens, +120\u202fms"));
         QCOMPARE(offsetText(-1, Seconds(-0.04)), QStringLiteral("\u22121 token, \u221240\u202fms"));
+        QCOMPARE(offsetText(-1200, Seconds(-48)), QStringLiteral("\u22121,200 tokens, \u221248,000\u202fms"));
+        QCOMPARE(signedWhole(1480.2), QStringLiteral("+1,480"));
+        QCOMPARE(signedWhole(0.4), QStringLiteral("0"));
         QCOMPARE(offsetText(0, Seconds(0)), QStringLiteral("0 tokens, 0\u202fms"));
         QCOMPARE(smallNumber(1.23e-7), QStringLiteral("1.2e\u22127"));
         QCOMPARE(decimals(NAN, 3), QStringLiteral("–"));
@@ -197,7 +200,7 @@ private Q_SLOTS:
         QVERIFY2(shown.value.endsWith(QStringLiteral("…")) && shown.value.size() > 8, qPrintable(shown.value));
     }
 
-    /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2080 ms" left no room for its label.
+    /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2,080 ms" left no room for its label.
     void aLongOffsetLeavesItsLabelWhole() {
         widgets::Theme::apply(QStringLiteral("light"));
         const AnalysisResult result = resultOf(Matrix<float>(100, 100, 0.01F));
@@ -209,8 +212,8 @@ private Q_SLOTS:
             QCOMPARE(shown.label, line.label);
             QCOMPARE(ReadOutPanel::shown(line, 2 * narrow).value, line.value);
             if (line.label == QLatin1String("Offset")) {
-                QCOMPARE(line.value, QStringLiteral("+52 tokens, +2080") + QChar(0x202F) + QStringLiteral("ms"));
-                QCOMPARE(shown.value, QStringLiteral("+52, +2080") + QChar(0x202F) + QStringLiteral("ms"));
+                QCOMPARE(line.value, QStringLiteral("+52 tokens, +2,080") + QChar(0x202F) + QStringLiteral("ms"));
+                QCOMPARE(shown.value, QStringLiteral("+52, +2,080") + QChar(0x202F) + QStringLiteral("ms"));
             }
         }
     }

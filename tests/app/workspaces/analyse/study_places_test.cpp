@@ -191,7 +191,7 @@ private Q_SLOTS:
                  QStringLiteral("Query, tokenKey, tokenOffset, tokens"));
         QCOMPARE(cell(PlacesModel::Query), QStringLiteral("3"));
         QCOMPARE(cell(PlacesModel::Key), QStringLiteral("11"));
-        QCOMPARE(cell(PlacesModel::Offset), QStringLiteral("8"));
+        QCOMPARE(cell(PlacesModel::Offset), QStringLiteral("+8"));
         QCOMPARE(cell(PlacesModel::Value), QStringLiteral("0.250"));
         QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → sil"));
         QCOMPARE(cell(PlacesModel::Phones), QStringLiteral("CH → S")); // attending → attended, as in the tables
