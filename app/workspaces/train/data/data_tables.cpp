@@ -175,7 +175,10 @@ QString ratesText(const SplitFacts& split) {
     return parts.isEmpty() ? tr("no text") : parts.join(QStringLiteral(", ")) + tr(" per second");
 }
 
-QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) {
+namespace {
+
+/// What is counted is said if `whole`: the number is of different words, the shares are of running ones.
+QString vocabulary(const CorpusSummary& summary, const SplitFacts& shown, bool whole) {
     QStringList counts;
     for (std::size_t at = 0; at < shown.texts.size(); ++at)
         counts << inLanguage(shown.texts, at, thousands(shown.texts[at].vocabulary.different));
@@ -190,12 +193,21 @@ QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) 
                     percent = inLanguage(summary.vocabularies, at, percent);
                 unknown << (isTraining ? splitName(split.name) + u' ' + percent : percent);
             }
-    const QString text = tr("%1 in %2").arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
-    return unknown.isEmpty() ? text : tr("%1; not in training: %2").arg(text, unknown.join(QStringLiteral(", ")));
+    const QString text =
+        (whole ? tr("%1 different words in %2") : tr("%1 in %2")).arg(counts.join(QStringLiteral(", ")), splitName(shown.name));
+    return unknown.isEmpty() ? text
+                             : (whole ? tr("%1; not in training, of all words: %2") : tr("%1; not in training: %2"))
+                                   .arg(text, unknown.join(QStringLiteral(", ")));
+}
+
+} // namespace
+
+QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown) {
+    return vocabulary(summary, shown, false);
 }
 
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
-    return tr("%1; different words, counted as in WER (lower case, without tokens of punctuation alone)").arg(vocabularyShares(summary, shown));
+    return tr("%1; counted as in WER (lower case, without tokens of punctuation alone)").arg(vocabulary(summary, shown, true));
 }
 
 QString splitText(const SplitFacts& split) {

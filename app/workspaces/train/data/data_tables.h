@@ -37,7 +37,7 @@ QString languagesText(const CorpusSummary& summary);
 QString ratesText(const SplitFacts& split);
 /// "en 54,211, de 167,380 in train; not in training: dev en 0.9 %, dev de 2.6 %".
 QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown);
-/// The same and what is counted: "; different words, counted as in WER …".
+/// The same and what is counted: "… different words in train; not in training, of all words: …; counted as in WER …".
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown);
 /// "train: 229,703 utterances, 400.0 h."
 QString splitText(const SplitFacts& split);

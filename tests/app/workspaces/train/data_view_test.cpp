@@ -70,9 +70,9 @@ private Q_SLOTS:
         QCOMPARE(languageName("und"), QString()); // "undetermined", as an import without a language writes it
         QCOMPARE(languageName("de"), QStringLiteral("de"));
         summary.splits = {train, dev};
-        const QString counted = QStringLiteral("; different words, counted as in WER (lower case, without tokens of punctuation alone)");
-        QCOMPARE(vocabularyText(summary, train), QStringLiteral("439 in train; not in training: dev 1.4\u202f%") + counted);
-        QCOMPARE(vocabularyText(summary, dev), QStringLiteral("57 in dev; not in training: 1.4\u202f%") + counted);
+        const QString counted = QStringLiteral("; counted as in WER (lower case, without tokens of punctuation alone)");
+        QCOMPARE(vocabularyText(summary, train), QStringLiteral("439 different words in train; not in training, of all words: dev 1.4\u202f%") + counted);
+        QCOMPARE(vocabularyText(summary, dev), QStringLiteral("57 different words in dev; not in training, of all words: 1.4\u202f%") + counted);
     }
 
     /// “43 in test, 54 in several splits”: the second number was of the whole corpus.
@@ -123,7 +123,7 @@ private Q_SLOTS:
                     .contains(numberText(train.texts[0].meanRate(), 2)));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("vocabulary"))
-                    .startsWith(QStringLiteral("en %1 in train").arg(summary->vocabularies[0].different)));
+                    .startsWith(QStringLiteral("en %1 different words in train").arg(summary->vocabularies[0].different)));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("vocabulary"))
                     .contains(numberText(100 * summary->vocabularies[0].unknown.at("dev"), 1)));
@@ -269,7 +269,7 @@ private Q_SLOTS:
         const SplitFacts& dev = view->current()->summary.split("dev");
         QVERIFY(dev.texts[0].vocabulary.running < view->current()->summary.split("train").texts[0].vocabulary.running);
         QVERIFY(view->charts()->detail(QStringLiteral("vocabulary"))
-                    .startsWith(QStringLiteral("en %1 in dev").arg(dev.texts[0].vocabulary.different)));
+                    .startsWith(QStringLiteral("en %1 different words in dev").arg(dev.texts[0].vocabulary.different)));
         view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, {5, 3000}, "st_de");
         QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
         QCOMPARE(view->charts()->split()->name, std::string("dev"));
