@@ -3,8 +3,10 @@
 
 #include "app/documents/paths.h"
 
+#include <QFileInfo>
 #include <QGuiApplication>
 #include <QMetaObject>
+#include <QSet>
 
 #include <utility>
 
@@ -15,10 +17,15 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr int kSettles = 200;      ///< ms: an editor removes a file before it puts another in its place
-constexpr int kMostWatched = 1000; ///< files; the system has only so many watches. The others are looked at when the program becomes active
+constexpr int kMostWatched = 1000; ///< files and folders; the system has only so many watches. The others are looked at when the program becomes active
 
 QString causeOf(const fs::path& file) {
     return QStringLiteral("alignment file ") + toQString(file);
+}
+
+/// A file that is replaced is not watched any more: its folder is watched too.
+QStringList watchedFor(const fs::path& file) {
+    return {toQString(file), toQString(file.parent_path())};
 }
 
 } // namespace
@@ -49,8 +56,9 @@ void AlignmentWatch::follow(UtteranceId id) {
     if (!utterance || utterance->state != OpenState::Ready || utterance->alignmentFile.empty())
         return;
     const fs::path& file = utterance->alignmentFile;
-    if (m_seen.try_emplace(file, Seen{.sha256 = utterance->alignmentSha256}).second)
-        watch();
+    const bool isNew = m_seen.try_emplace(file, Seen{.sha256 = utterance->alignmentSha256}).second;
+    if (isNew && m_files.files().size() + m_files.directories().size() < kMostWatched) // this one alone: hundreds may be opened at once
+        m_files.addPaths(watchedFor(file));
     if (const auto awaited = m_awaited.find(file); awaited != m_awaited.end() && utterance->alignment && awaited->second == utterance->alignmentSha256) {
         m_awaited.erase(awaited);
         m_session->messages()->post(Severity::Info, tr("%1 was changed by another program and was read again.").arg(toQString(file.filename())), {}, {},
@@ -58,25 +66,21 @@ void AlignmentWatch::follow(UtteranceId id) {
     }
 }
 
-/// A file that is replaced is not watched any more: its folder is watched too.
 void AlignmentWatch::watch() {
-    QStringList wanted;
+    QSet<QString> wanted;
     for (const auto& [file, seen] : m_seen) {
         if (wanted.size() >= kMostWatched)
             break;
-        for (const fs::path& path : {file, file.parent_path()})
-            if (std::error_code ignored; fs::exists(path, ignored))
-                wanted << toQString(path);
+        for (const QString& path : watchedFor(file))
+            if (QFileInfo::exists(path))
+                wanted << path;
     }
-    wanted.removeDuplicates();
-    const QStringList watched = m_files.files() + m_files.directories();
-    QStringList over = watched;
-    over.removeIf([&](const QString& path) { return wanted.contains(path); });
-    wanted.removeIf([&](const QString& path) { return watched.contains(path); });
-    if (!over.isEmpty())
-        m_files.removePaths(over);
-    if (!wanted.isEmpty())
-        m_files.addPaths(wanted);
+    const QStringList paths = m_files.files() + m_files.directories();
+    const QSet<QString> watched(paths.begin(), paths.end());
+    if (const auto over = watched - wanted; !over.isEmpty())
+        m_files.removePaths(over.values());
+    if (const auto missing = wanted - watched; !missing.isEmpty())
+        m_files.addPaths(missing.values());
 }
 
 AlignmentWatch::Files AlignmentWatch::lookAt(Files files) {
