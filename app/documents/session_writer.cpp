@@ -133,18 +133,11 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
             {"view", document.view}};
 }
 
-} // namespace
-
-std::map<std::size_t, fs::path> writeSession(const fs::path& given, const SessionDocument& document) {
-    const fs::path folder = normalised(given);
+/// Returns what `write` returns; what it throws names the folder.
+template <typename Write> auto writing(const fs::path& folder, const Write& write) {
     try {
         fs::create_directories(folder);
-        auto placed = writeRecordings(folder, document);
-        writeAtomically(folder / kSessionFileName, toJson(document, placed, folder).dump(2) + "\n",
-                        "session.unwritable");
-        std::error_code ignored;
-        fs::remove(folder / kViewFileName, ignored); // it was of the session.json before
-        return placed;
+        return write();
     } catch (const fs::filesystem_error& failure) {
         throw Error("session.unwritable",
                     folder.string() + " could not be written: " + failure.code().message() + ".",
@@ -156,20 +149,26 @@ std::map<std::size_t, fs::path> writeSession(const fs::path& given, const Sessio
     }
 }
 
+} // namespace
+
+std::map<std::size_t, fs::path> writeSession(const fs::path& given, const SessionDocument& document) {
+    const fs::path folder = normalised(given);
+    return writing(folder, [&] {
+        auto placed = writeRecordings(folder, document);
+        writeAtomically(folder / kSessionFileName, toJson(document, placed, folder).dump(2) + "\n",
+                        "session.unwritable");
+        std::error_code ignored;
+        fs::remove(folder / kViewFileName, ignored); // it was of the session.json before
+        return placed;
+    });
+}
+
 void writeView(const fs::path& given, const SessionDocument& document, const std::string& ofSession) {
     const fs::path folder = normalised(given);
-    const auto unwritable = [&](const std::string& why) {
-        return Error("session.unwritable", folder.string() + " could not be written: " + why + ".", {{"file", folder.string()}});
-    };
-    try {
-        fs::create_directories(folder);
+    writing(folder, [&] {
         const ordered_json kept{{"session", ofSession}, {"current", currentJson(document)}, {"view", document.view}};
         writeAtomically(folder / kViewFileName, kept.dump(2) + "\n", "session.unwritable");
-    } catch (const fs::filesystem_error& failure) {
-        throw unwritable(failure.code().message());
-    } catch (const nlohmann::json::type_error&) {
-        throw unwritable("the name of a file in it is not UTF-8");
-    }
+    });
 }
 
 } // namespace headroom::app
