@@ -2,6 +2,7 @@
 #include "app/parts/file_dialogs.h"
 
 #include "app/documents/session_file.h"
+#include "app/parts/exported_view.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/model_chooser.h"
 #include "core/audio/sound_endings.h"
@@ -108,16 +109,14 @@ public:
         return std::ranges::any_of(filters, [&](const QString& filter) { return file.endsWith(endingOf(filter), Qt::CaseInsensitive); });
     }
     void sayEndings(const QString& file) {
-        QStringList endings;
+        QStringList suffixes;
         for (const QString& filter : nameFilters())
-            if (!endings.contains(endingOf(filter)))
-                endings << endingOf(filter);
+            suffixes << endingOf(filter).mid(1);
+        suffixes.removeDuplicates();
         QMessageBox box(QMessageBox::NoIcon, windowTitle(),
                         QMessageBox::tr("“%1” cannot be saved as .%2.").arg(QFileInfo(file).fileName(), QFileInfo(file).suffix()),
                         QMessageBox::Ok, parentWidget());
-        const QString last = endings.takeLast();
-        box.setInformativeText(QMessageBox::tr("Choose a name that ends in %1.")
-                                   .arg(endings.isEmpty() ? last : QMessageBox::tr("%1 or %2").arg(endings.join(QStringLiteral(", ")), last)));
+        box.setInformativeText(QMessageBox::tr("Choose a name that ends in %1.").arg(listedEndings(suffixes)));
         box.exec();
     }
 
