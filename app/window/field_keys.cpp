@@ -5,8 +5,9 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QDialog>
+#include <QInputDialog>
 #include <QKeyEvent>
+#include <QMessageBox>
 
 namespace headroom::app {
 
@@ -24,10 +25,8 @@ bool isTyped(const QKeyEvent& key) {
 } // namespace
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Show) // once it has all its buttons
-        for (const char* question : {"QMessageBox", "QInputDialog"})
-            if (watched->inherits(question))
-                giveAccessKeys(static_cast<QDialog*>(watched));
+    if (event->type() == QEvent::Show && (qobject_cast<QMessageBox*>(watched) || qobject_cast<QInputDialog*>(watched)))
+        giveAccessKeys(static_cast<QDialog*>(watched)); // once it has all its buttons
     if (event->type() != QEvent::ShortcutOverride)
         return QObject::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);
