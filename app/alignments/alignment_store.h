@@ -36,7 +36,7 @@ public:
     /// How often each label occurs in the open utterances.
     LabelCounts labels() const;
     bool isPending() const { return m_pending > 0 || m_watch.isPending(); }
-    /// Reads the alignments again that another program has changed. They are watched: this is for file systems that do not tell.
+    /// Reads alignments again that another program has changed. They are watched; this is for file systems that report no changes.
     void readChanged() { m_watch.look(); }
 
     // Each is one undo step.

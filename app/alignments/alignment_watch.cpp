@@ -38,7 +38,7 @@ AlignmentWatch::AlignmentWatch(Session* session, QObject* parent) : QObject(pare
     connect(&m_files, &QFileSystemWatcher::fileChanged, this, &AlignmentWatch::look);
     connect(&m_files, &QFileSystemWatcher::directoryChanged, this, &AlignmentWatch::look);
     connect(session, &Session::utteranceChanged, this, &AlignmentWatch::follow);
-    // Some file systems do not tell of changes.
+    // Some file systems report no changes.
     if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance()))
         connect(program, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
             if (state == Qt::ApplicationActive && !m_seen.empty())
@@ -136,9 +136,9 @@ void AlignmentWatch::take(const Files& all) {
     watch();
 }
 
-/// An alignment that was made here is the file's already.
+/// An alignment that this program wrote is open already.
 void AlignmentWatch::readAgain(const fs::path& file, const Seen& now) {
-    const bool failed = m_awaited.contains(file); // what is open may be this version, and a warning of the one between
+    const bool failed = m_awaited.contains(file); // this version may be open, with a warning about the one in between
     std::vector<UtteranceId> stale;
     for (int row = 0; row < m_session->utterances()->count(); ++row)
         if (const OpenUtterance& open = m_session->utterances()->at(row);

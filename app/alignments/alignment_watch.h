@@ -15,9 +15,9 @@
 
 namespace headroom::app {
 
-/// Has the session read an alignment again that another program has changed, and says so, also where it was deleted. Files are
-/// looked at when the system tells of a change, when the program becomes active and when look() is called. Hashes are made on a
-/// thread of its own. Window's thread.
+/// Lets the session read alignments again that another program has changed, and reports these and the deleted ones in Messages.
+/// Looks at the files when the system reports a change, when the program becomes active and when look() is called. Hashes them on
+/// a thread of its own. Window's thread.
 class AlignmentWatch : public QObject {
     Q_OBJECT
 
@@ -25,12 +25,12 @@ public:
     explicit AlignmentWatch(Session* session, QObject* parent = nullptr);
     ~AlignmentWatch() override; ///< waits for what is being hashed
 
-    /// Soon: editors write a file in several steps.
+    /// Looks soon, not at once: editors write a file in several steps.
     void look() { m_soon.start(); }
     bool isPending() const { return m_soon.isActive() || m_looking; }
 
 private:
-    /// A file as it was when it was last looked at.
+    /// A file at the last look.
     struct Seen {
         std::filesystem::file_time_type time{};
         std::uintmax_t size = 0;
@@ -38,7 +38,7 @@ private:
         bool isThere = true;
     };
     using Files = std::map<std::filesystem::path, Seen>;
-    static Files lookAt(Files files); ///< as they are now; hashes anew what has another time or size
+    static Files lookAt(Files files); ///< the files now; hashes those with a new time or size
     void follow(UtteranceId id);
     void watch();
     void begin();
@@ -51,7 +51,7 @@ private:
     QTimer m_soon;
     bool m_looking = false;
     Files m_seen;
-    std::map<std::filesystem::path, std::string> m_awaited; ///< is being read again, in this version
+    std::map<std::filesystem::path, std::string> m_awaited; ///< being read again, with the hash of the version that is expected
 };
 
 } // namespace headroom::app

@@ -112,7 +112,7 @@ void Autosave::keepView(const std::filesystem::path& original) {
     try {
         beforeWriting();
         writeView(folder(), m_session->document(), hashOfFile(original / kSessionFileName));
-    } catch (const Error&) { // the program ends: nobody would read it, and nothing but a view is lost
+    } catch (const Error&) { // only a view is lost, which is worth no message
     }
 }
 

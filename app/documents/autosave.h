@@ -35,11 +35,10 @@ public:
     void disable();
     /// Writes now what waits for its two seconds; call before the window closes.
     void flush();
-    /// What is only looked at makes no session modified. Call when it is closed, after flush(). Of a session that nobody
-    /// edited, a copy of `original`, the view alone is kept: folder() then holds no session, and nothing is lost by what
-    /// replaces it.
+    /// Keeps the view, which does not make a session modified. Call when the session is closed, after flush(). Of an unedited
+    /// copy of `original`, only the view is kept: folder() then holds no session, and nothing is lost when it is replaced.
     void keepView(const std::filesystem::path& original);
-    /// Where the view alone is kept; empty if disabled.
+    /// Where a view is kept without a session; empty if disabled.
     std::filesystem::path viewFolder() { return m_isEnabled ? folder() : std::filesystem::path(); }
     /// Whether there is a session in the folder of this program.
     bool exists();

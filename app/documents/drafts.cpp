@@ -16,7 +16,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Of what is valid.
+/// Compares the last valid heads.
 bool hasOtherHeads(const HeadGrid& grid, const Architecture& base) {
     return grid.validLayers() != base.encoder.layers ||
            (grid.has(kCrossAttention) && base.decoder && grid.layer(kCrossAttention).heads != base.decoder->crossAttention);

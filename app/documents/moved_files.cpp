@@ -82,7 +82,7 @@ struct LocatedModel {
     fs::path old, now;
 };
 
-/// `put`: where they are now, or back.
+/// `put` sets the new locations, or the old ones.
 class LocateStep : public QUndoCommand {
 public:
     LocateStep(const QString& text, Messages* messages, const QString& cause, std::function<void(bool back)> put)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Opening and closing. What was read of the files: session_reading.cpp. What is looked at and edited: session_state.cpp.
+// Opening and closing. What is read from the files: session_reading.cpp. What is looked at and edited: session_state.cpp.
 // The folder: session_storage.cpp.
 #include "app/documents/session.h"
 
@@ -169,7 +169,7 @@ ModelId Session::openModel(const fs::path& given) {
 void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const fs::path file = normalised(given);
     const bool isOfOne = isOfOneRecording(file);
-    std::vector<UtteranceId> listed; // a list is for everybody that stands in it
+    std::vector<UtteranceId> listed; // a list is for every recording that it names
     for (int row = 0; row < m_utterances.count() && id == UtteranceId::None; ++row)
         if (const OpenUtterance& open = m_utterances.at(row); !open.isText) {
             const NamesInLists names(open.name.toStdString(), open.file);

@@ -184,7 +184,7 @@ json parseFile(const fs::path& path, const std::string& file) {
     }
 }
 
-/// `root` with what is in view.json for this session.json; nothing where there is none.
+/// Returns `root` with the view in view.json; nullopt if that is missing or of another session.json.
 std::optional<json> withKeptView(json root, const fs::path& folder, const fs::path& session) {
     std::error_code ignored;
     const fs::path path = folder / kViewFileName;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was read, or found out, of what is open: recordings, alignments, spectrograms and hashes.
+// Takes what was read of the open files: recordings, alignments, spectrograms and hashes.
 #include "app/documents/session.h"
 
 #include "app/documents/paths.h"

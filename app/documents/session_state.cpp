@@ -35,8 +35,7 @@ void Session::setCurrentModel(ModelId id) {
         Q_EMIT mapSourceChanged();
 }
 
-/// The chosen map, or what is nearest to it where no layer of the current model has it: a head that it does not have, or that is
-/// not relaxed.
+/// Returns the chosen map, or the nearest one if no layer of the current model has it: its head may be missing or not relaxed.
 MapSource Session::sourceHere() const {
     const OpenModel* model = currentModel();
     if (m_source.kind != MapSource::Kind::Head || !model || !model->info || model->info->architecture.encoder.layers.empty())

@@ -133,7 +133,7 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
             {"view", document.view}};
 }
 
-/// Returns what `write` returns; what it throws names the folder.
+/// Makes the folder and returns what `write` returns. Throws Error "session.unwritable" with the folder.
 template <typename Write> auto writing(const fs::path& folder, const Write& write) {
     try {
         fs::create_directories(folder);

@@ -23,7 +23,7 @@ QString changedSentence(const fs::path& file) {
         .arg(toQString(file.filename()));
 }
 
-/// `without`: what happens where it cannot be read.
+/// `without`: a sentence that says what happens if it cannot be read.
 UtteranceReader::AlignmentOutcome readOne(const fs::path& file, const NamesInLists& names, Seconds duration, const QString& without) {
     UtteranceReader::AlignmentOutcome outcome;
     outcome.file = file;

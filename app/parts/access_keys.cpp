@@ -82,7 +82,7 @@ void giveAccessKeys(QMenu* menu) {
 }
 
 void giveAccessKeys(QDialog* dialog) {
-    QString taken; // first by those that were written with one
+    QString taken; // first the letters of buttons that are written with one
     for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
         if (const qsizetype mark = button->text().indexOf(QLatin1Char('&')); mark >= 0)
             taken += button->text().mid(mark + 1, 1);

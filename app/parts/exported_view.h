@@ -12,7 +12,7 @@ namespace headroom::app {
 class AppSettings;
 class Messages;
 
-/// What a view gives to a file: a drawing, a table, or both. Window's thread.
+/// What a view exports: a drawing, a table, or both. Window's thread.
 struct ExportedView {
     Figure figure;     ///< without parts: none
     std::string table; ///< CSV; empty: none
@@ -28,7 +28,7 @@ struct ExportedView {
 QString fileFilter(const QString& suffix);
 /// ".pdf, .svg or .png"
 QString listedEndings(const QStringList& suffixes);
-/// Tab-separated text as CSV. A number that is not known has no cell of letters, as in the tables of studies.
+/// Tab-separated text as CSV. An unknown number is an empty cell, as in the tables of studies.
 std::string csvOfTabs(const QString& text);
 
 } // namespace headroom::app

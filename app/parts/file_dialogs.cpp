@@ -60,7 +60,7 @@ QString endingOf(const QString& filter) {
     return star < 0 ? QString() : filter.mid(star + 1, filter.indexOf(QLatin1Char(')'), star) - star - 1);
 }
 
-/// Whether a name ends in that of a kind of file, ".png", and not only in something behind a point, "take 1.5".
+/// Whether a name ends in the extension of a kind of file, as "a.png" does, and not just in something after a dot ("take 1.5").
 bool namesKind(const QString& file) {
     static const QSet<QString> kKinds{QStringLiteral("csv"), QStringLiteral("doc"),  QStringLiteral("eps"), QStringLiteral("gif"),
                                       QStringLiteral("jpeg"), QStringLiteral("jpg"), QStringLiteral("json"), QStringLiteral("mat"),
@@ -99,7 +99,7 @@ public:
         if (exec() != Accepted)
             return {};
         const QString file = m_folder.isEmpty() ? selectedFiles().value(0) : m_folder;
-        // Who types the ending of another kind of file means it, and is told; a session may have any name.
+        // Whoever types the ending of another kind of file means it, and is told; a session may have any name.
         const bool isNamed = isOffered(file) || (!m_folders && namesKind(file));
         return file.isEmpty() || isNamed ? file : file + endingOf(selectedNameFilter());
     }

@@ -21,7 +21,7 @@ public:
     enum class Work { Test, Install, Remove };
     /// Asks a place that need not be in the list of places. Throws Error "places.unwritable" where it cannot be handed to the worker.
     void test(const Place& place);
-    /// Copies the worker there; the same holds for the place.
+    /// Copies the worker to a place that need not be in the list either. Throws like test().
     void install(const Place& place);
     void removeWorker(const QString& place); ///< from a place of the list
     void cancel() { m_task.abandon(); } ///< says nothing more

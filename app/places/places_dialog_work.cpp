@@ -67,7 +67,7 @@ void PlacesDialog::askToInstall() {
     }
     try {
         checkBundle(workerBundle(toPath(findWorker().program), QCoreApplication::applicationVersion().toStdString()));
-    } catch (const Error& none) { // no use to ask
+    } catch (const Error& none) { // asking would be pointless
         return say(QString::fromUtf8(none.what()), true);
     }
     auto* box = new QMessageBox(QMessageBox::NoIcon, tr("Install the worker"),
@@ -146,7 +146,7 @@ void PlacesDialog::takeEnd(bool usable, const QList<Check>& checks, const QStrin
     const bool worked = isWorking(), isRemoval = m_checker.work() == PlaceChecker::Work::Remove;
     m_checks->setChecks(checks.isEmpty() ? notTested() : checks);
     setTesting(false);
-    // Who closed the dialogue has said whether it is saved; fields that were changed since are not what was installed.
+    // Whoever closed the dialogue has decided whether to save; fields that were changed since are not what was installed.
     if (worked && usable && !isRemoval && isVisible() && isChanged() && place() == m_askedPlace) {
         if (save())
             say(tr("%1 The place was saved.").arg(sentence), false);

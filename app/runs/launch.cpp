@@ -81,7 +81,7 @@ void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<w
 
 constexpr int kMostName = 60, kMostSplit = 30; // letters: with times, seeds and suffixes they fit into the 255 bytes of a file's name
 
-/// What a file name must not hold becomes "-".
+/// Replaces what a file name must not contain by "-".
 QString nameForFolder(const QString& text, int most) {
     QString name;
     for (const QChar letter : text)

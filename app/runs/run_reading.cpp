@@ -101,7 +101,7 @@ QString experimentOf(const QByteArray& architecture, const QByteArray& recipe, c
     return QString::fromLatin1(hash.result().toHex());
 }
 
-/// The hash of what cuts the texts of a run; empty: not known.
+/// Returns the hash of the tokenizer of a run; empty if unknown.
 QString piecesOfRun(const RunItem& item) {
     try {
         const RunText text = textOfRun(item.folder);
@@ -110,7 +110,7 @@ QString piecesOfRun(const RunItem& item) {
         const fs::path file = from == text.data ? corpus / corpusTokenizerName(item.task.toStdString()) : tokenizerIn(from);
         return fs::is_regular_file(file) ? QString::fromStdString(sha256OfFile(file)) : QString();
     } catch (const std::exception&) {
-        return {}; // the run can be listed without
+        return {}; // the run can be listed without it
     }
 }
 

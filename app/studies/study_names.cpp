@@ -36,15 +36,15 @@ QString settingOf(const StudyItem& study, const QString& title) {
     return {};
 }
 
-/// Adds the settings that tell more of the studies apart than was `said` before, one after the other: where the units differ,
-/// it says nothing how their values were found.
+/// Adds, one by one, the settings that tell more studies apart than `said` already does: if the units differ, it adds nothing to
+/// say how their values were found.
 void sayOtherSettings(const std::vector<StudyItem*>& studies, QStringList& said) {
     QStringList titles;
     for (const StudyItem* one : studies)
         for (const auto& setting : one->settings)
             if (!titles.contains(setting.first))
                 titles << setting.first;
-    const auto count = [&](const QStringList& all) { // among those that have said what they do
+    const auto count = [&](const QStringList& all) { // among studies whose settings are known
         QSet<QString> different;
         for (std::size_t i = 0; i < studies.size(); ++i)
             if (!studies[i]->settings.empty())

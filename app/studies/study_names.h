@@ -16,8 +16,8 @@ QString studyName(const std::filesystem::path& folder, StudyKind kind, const QSt
 
 /// Names of models in a row; with semicolons where a name contains a comma itself ("demo, layers 4–8 changed").
 QString modelList(const QStringList& models);
-/// "“Windows of demo” of 2026-11-21 10:31:05", for captions, which are read where no list tells studies of one name apart. One that
-/// somebody named has no time: "“probe-1”".
+/// "“Windows of demo” of 2026-11-21 10:31:05", for captions, where no list tells studies of the same name apart. A study
+/// that somebody named has no time: "“probe-1”".
 QString citedStudy(const OpenStudy& study);
 /// "Study “probe-1”, model demo.": whose numbers a tab shows, the model counted from 1.
 QString whoseNumbers(const OpenStudy& study, int model);

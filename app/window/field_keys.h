@@ -13,7 +13,7 @@ namespace headroom::app {
 /// Keys without a modifier, or with Shift, belong to an open list, and letters and digits to a field with a list, which they
 /// search. Both are children of a workspace, and Qt would give the keys to its shortcuts.
 ///
-/// A question that is asked gets access keys, as the dialogues have.
+/// Message boxes and input dialogues get access keys, as the other dialogues have.
 class FieldKeys : public QObject {
     Q_OBJECT
 

@@ -29,7 +29,7 @@ private:
 void connectFullScreen(QAction* action, QWidget* window) {
     window->installEventFilter(new FullScreenMark(action, window));
     QObject::connect(action, &QAction::triggered, window, [window] {
-        window->setWindowState(window->windowState() ^ Qt::WindowFullScreen); // a maximised one is so again afterwards
+        window->setWindowState(window->windowState() ^ Qt::WindowFullScreen); // a maximised window is maximised again afterwards
     });
 }
 

@@ -6,7 +6,8 @@ class QWidget;
 
 namespace headroom::app {
 
-/// The action shows the window on the whole screen and back, and is checked while it is there, whoever brought it there. Window's thread.
+/// Makes the action switch the window to full screen and back. It is checked while the window is full screen, whoever switched it.
+/// Window's thread.
 void connectFullScreen(QAction* action, QWidget* window);
 
 } // namespace headroom::app

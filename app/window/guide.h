@@ -21,7 +21,7 @@ public:
     /// files.
     bool showPage(const QString& name);
     QString page() const; ///< its file name; empty: none
-    /// Scrolls a heading of the page to the top. False: it has none that is called so.
+    /// Scrolls a heading of the page to the top. Returns false if the page has no such heading.
     bool showHeading(const QString& heading);
 
 protected:

@@ -80,12 +80,12 @@ private:
     void rememberFile();
     void setAside(bool restores, const QString& name);
     void connectActions();
-    /// Whether what is open may be closed; asks where changes would be lost.
     void commitField();
+    /// Whether what is open may be closed; asks where changes would be lost.
     bool mayClose();
-    /// The same for what another session replaces: how it was looked at is kept.
+    /// The same before another session replaces it; also keeps the view.
     bool mayReplace();
-    /// Of a session that is not edited; one with a name only as long as its file is the one that is open here.
+    /// Keeps the view of an unedited session; of one with a name only while its file is the version that is open here.
     void keepView();
     /// Runs something that may throw Error and puts its sentence into Messages.
     bool guarded(const std::function<void()>& work);

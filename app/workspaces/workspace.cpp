@@ -36,7 +36,7 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
     });
 }
 
-/// Where one panel of a group is left, Qt moves the bar of its tabs out of the window, still shown: Tab would stop there.
+/// When one panel of a group is left, Qt moves the tab bar out of the window but keeps it visible: Tab would stop there.
 void Workspace::childEvent(QChildEvent* event) {
     QMainWindow::childEvent(event);
     if (event->polished() && qobject_cast<QTabBar*>(event->child()))

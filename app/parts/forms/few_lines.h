@@ -12,7 +12,7 @@
 namespace headroom::app {
 
 /// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the room of the table above it.
-/// Of a high panel it has up to a third, once the table has enough.
+/// In a high panel it takes up to a third of the height, once the table has enough.
 /// Window's thread.
 class FewLines : public QScrollArea {
 public:
@@ -34,7 +34,7 @@ protected:
     }
     void showEvent(QShowEvent* event) override {
         QScrollArea::showEvent(event);
-        parentWidget()->installEventFilter(this); // may become higher alone
+        parentWidget()->installEventFilter(this); // its height may change without ours
         fit();
     }
     bool eventFilter(QObject* object, QEvent* event) override {
