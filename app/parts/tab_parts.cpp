@@ -28,7 +28,8 @@ void TabHead::add(QWidget* widget) {
         return;
     widget->setParent(this);
     m_layout->addWidget(widget);
-    widget->show();
+    if (!widget->isHidden() || !widget->testAttribute(Qt::WA_WState_ExplicitShowHide)) // what hides itself stays hidden
+        widget->show();
 }
 
 void TabHead::addStretch() {

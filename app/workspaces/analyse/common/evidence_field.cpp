@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/common/evidence_field.h"
 
+#include "app/parts/choice_focus.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/sizes.h"
@@ -42,8 +43,11 @@ OpenStudyPtr EvidenceField::shown() const {
     return m_evidence->shown(m_kind);
 }
 
-StudyModelField* EvidenceField::makeModelField(QWidget* parent) const {
-    return new StudyModelField(m_evidence, m_kind, parent);
+QComboBox* EvidenceField::makeModelField(QWidget* view, QWidget* parent) {
+    auto* model = new StudyModelField(m_evidence, m_kind, parent);
+    for (QComboBox* chooser : {static_cast<QComboBox*>(this), static_cast<QComboBox*>(model)})
+        passFocusOn(chooser, view);
+    return model;
 }
 
 void EvidenceField::fill() {

@@ -6,8 +6,6 @@
 
 namespace headroom::app {
 
-class StudyModelField;
-
 /// The chooser at the left of a tab's own header: "This utterance" (Windows: "Open utterances"), the open studies that the tab can show,
 /// and "New study…", which opens the form. Every tab has its own, which follows StudyEvidence::shownChanged().
 /// Window's thread.
@@ -23,7 +21,8 @@ public:
     EvidenceField(StudyEvidence* evidence, StudyKind kind, Live live, QWidget* parent = nullptr);
 
     OpenStudyPtr shown() const; ///< null: the open utterance
-    StudyModelField* makeModelField(QWidget* parent) const; ///< of the study that is shown
+    /// The chooser that stands beside it: which model of the study is shown. Both pass the keyboard on to `view`.
+    QComboBox* makeModelField(QWidget* view, QWidget* parent);
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 

@@ -15,11 +15,12 @@ public:
     /// `evidence`: borrowed. `kind`: as of the EvidenceField.
     StudyModelField(StudyEvidence* evidence, StudyKind kind, QWidget* parent = nullptr);
 
-    void fill(); ///< again where a layout has shown it; follows StudyEvidence::shownChanged() otherwise
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
 private:
+    void fill();
+
     StudyEvidence* m_evidence;
     StudyKind m_kind;
 };

@@ -21,7 +21,7 @@ namespace headroom::app {
 using widgets::CadPlot;
 using widgets::HeadId;
 
-CadPanel::CadPanel(QWidget* evidence, QWidget* parent)
+CadPanel::CadPanel(EvidenceField* evidence, QWidget* parent)
     : HeadTab(evidence, parent)
     , m_order(new QComboBox(this))
     , m_split(new QDoubleSpinBox(this))

@@ -22,7 +22,7 @@ class CadPanel : public HeadTab {
     Q_OBJECT
 
 public:
-    explicit CadPanel(QWidget* evidence, QWidget* parent = nullptr);
+    explicit CadPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
     void setSelected(std::optional<widgets::HeadId> head) override;
     widgets::CadPlot* plot() const { return m_plot; }

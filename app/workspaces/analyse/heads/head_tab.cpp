@@ -2,15 +2,12 @@
 #include "app/workspaces/analyse/heads/head_tab.h"
 
 #include "app/parts/breakable.h"
-#include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
-#include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QComboBox>
 #include <QLabel>
 #include <QSplitter>
 #include <QStackedLayout>
@@ -18,7 +15,7 @@
 
 namespace headroom::app {
 
-HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
+HeadTab::HeadTab(EvidenceField* evidence, QWidget* parent)
     : QWidget(parent)
     , m_evidence(evidence)
     , m_head(new TabHead(this))
@@ -40,14 +37,8 @@ HeadTab::HeadTab(QWidget* evidence, QWidget* parent)
 }
 
 void HeadTab::setBody(QWidget* picture) {
-    if (auto* chooser = qobject_cast<QComboBox*>(m_evidence))
-        passFocusOn(chooser, picture ? picture : m_table);
-    if (const auto* field = qobject_cast<EvidenceField*>(m_evidence)) {
-        StudyModelField* model = field->makeModelField(this);
-        m_head->add(model);
-        model->fill();
-        passFocusOn(model, picture ? picture : m_table);
-    }
+    if (m_evidence)
+        m_head->add(m_evidence->makeModelField(picture ? picture : m_table, this));
     if (!picture) {
         m_pages->addWidget(m_table);
         return;

@@ -18,6 +18,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
+class EvidenceField;
 class MetricsNote;
 class TabHead;
 
@@ -41,7 +42,7 @@ Q_SIGNALS:
 
 protected:
     /// `evidence`: the chooser of what the numbers are computed from; becomes a child, may be null.
-    HeadTab(QWidget* evidence, QWidget* parent);
+    HeadTab(EvidenceField* evidence, QWidget* parent);
 
     /// The row of choosers, which begins with the evidence.
     TabHead* head() const { return m_head; }
@@ -55,7 +56,7 @@ protected:
 
 private:
     std::shared_ptr<const HeadContent> m_content;
-    QWidget* m_evidence; ///< may be null
+    EvidenceField* m_evidence; ///< may be null
     TabHead* m_head;
     QStackedLayout* m_pages;
     QLabel* m_empty;

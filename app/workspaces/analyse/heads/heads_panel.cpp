@@ -12,7 +12,7 @@ namespace headroom::app {
 
 using widgets::HeadId;
 
-HeadsPanel::HeadsPanel(QWidget* evidence, QWidget* parent)
+HeadsPanel::HeadsPanel(EvidenceField* evidence, QWidget* parent)
     : HeadTab(evidence, parent), m_map(new widgets::RelevanceMap) {
     table()->setAccessibleName(tr("Head relevance by layer"));
     auto* mode = new QLabel(tr("Head relevance"), this);

@@ -14,7 +14,7 @@ class HeadsPanel : public HeadTab {
     Q_OBJECT
 
 public:
-    explicit HeadsPanel(QWidget* evidence, QWidget* parent = nullptr);
+    explicit HeadsPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
     void setSelected(std::optional<widgets::HeadId> head) override;
     widgets::RelevanceMap* map() const { return m_map; }

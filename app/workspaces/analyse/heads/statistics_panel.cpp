@@ -10,7 +10,7 @@ namespace headroom::app {
 
 using widgets::HeadId;
 
-StatisticsPanel::StatisticsPanel(QWidget* evidence, QWidget* parent)
+StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
     : HeadTab(evidence, parent), m_filter(tableFilter(table(), this)) {
     table()->setAccessibleName(tr("Attention statistics by head"));
     table()->setToolTip(

@@ -13,7 +13,7 @@ class StatisticsPanel : public HeadTab {
     Q_OBJECT
 
 public:
-    explicit StatisticsPanel(QWidget* evidence, QWidget* parent = nullptr);
+    explicit StatisticsPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
     void setSelected(std::optional<widgets::HeadId> head) override;
     QLineEdit* filterField() const { return m_filter; }

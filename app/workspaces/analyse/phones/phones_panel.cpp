@@ -9,7 +9,6 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/named_colours.h"
-#include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
@@ -63,7 +62,7 @@ QToolButton* button(const QString& icon, const QString& toolTip, QWidget* parent
 
 } // namespace
 
-PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
+PhonesPanel::PhonesPanel(EvidenceField* evidence, QWidget* parent)
     : QWidget(parent)
     , m_layer(field(tr("Layers"), 9, this))
     , m_head(field(tr("Heads"), 9, this))
@@ -114,7 +113,7 @@ PhonesPanel::PhonesPanel(QWidget* evidence, QWidget* parent)
     setExtent(0, 0);
 }
 
-QWidget* PhonesPanel::makeHead(QWidget* evidence) {
+QWidget* PhonesPanel::makeHead(EvidenceField* evidence) {
     for (const QString& name : {tr("Viridis"), tr("Magma"), tr("Cividis"), tr("Grey")})
         m_colours->addItem(name);
     m_tableButton->setCheckable(true);
@@ -142,12 +141,8 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     head->add(m_layer);
     head->add(m_head);
     head->add(evidence);
-    if (const auto* field = qobject_cast<EvidenceField*>(evidence)) {
-        StudyModelField* model = field->makeModelField(this);
-        head->add(model);
-        model->fill();
-        passFocusOn(model, m_map);
-    }
+    if (evidence)
+        head->add(evidence->makeModelField(m_map, this));
     head->add(m_colours);
     head->addStretch();
     head->add(m_tableButton);
@@ -157,8 +152,6 @@ QWidget* PhonesPanel::makeHead(QWidget* evidence) {
     connect(m_colours, &QComboBox::currentIndexChanged, this,
             [this](int index) { m_map->setColourMap(kPhoneColourMaps.at(std::size_t(index))); });
     for (QComboBox* chooser : {m_layer, m_head, m_colours})
-        passFocusOn(chooser, m_map);
-    if (auto* chooser = qobject_cast<QComboBox*>(evidence))
         passFocusOn(chooser, m_map);
     connect(m_tableButton, &QToolButton::toggled, this, &PhonesPanel::showPage);
     return head;

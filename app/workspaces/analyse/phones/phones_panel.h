@@ -23,6 +23,7 @@ class StudyTableView;
 
 namespace headroom::app {
 
+class EvidenceField;
 class MetricsNote;
 
 /// The phone attention relation of a layer and head, or of several, with its choosers and the list of places
@@ -31,7 +32,7 @@ class PhonesPanel : public QWidget, public Captioned {
     Q_OBJECT
 
 public:
-    explicit PhonesPanel(QWidget* evidence, QWidget* parent = nullptr);
+    explicit PhonesPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
     /// What can be chosen; keeps the choice where it still can be.
     void setExtent(int layers, int heads);
@@ -69,7 +70,7 @@ Q_SIGNALS:
     void placeChosen(headroom::Seconds query, headroom::Seconds key);
 
 private:
-    QWidget* makeHead(QWidget* evidence);
+    QWidget* makeHead(EvidenceField* evidence);
     QWidget* makePlaces();
     void fillFields();
     void choose();

@@ -7,7 +7,6 @@
 #include "app/parts/tab_parts.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
-#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
 #include "widgets/look/sizes.h"
@@ -98,8 +97,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
     bar->setSpacing(unit);
     bar->addWidget(m_field);
-    StudyModelField* shownModel = m_field->makeModelField(this);
-    bar->addWidget(shownModel);
+    bar->addWidget(m_field->makeModelField(m_accuracy, this));
     bar->addWidget(m_layers);
     bar->addWidget(m_view);
     auto* study = new QPushButton(tr("Study…"), this);
@@ -141,7 +139,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
-    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), static_cast<QComboBox*>(shownModel), m_layers, m_view})
+    for (QComboBox* chooser : {m_layers, m_view})
         passFocusOn(chooser, m_accuracy);
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
     connect(m_view, &QComboBox::currentIndexChanged, this,

@@ -4,12 +4,10 @@
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/parts/breakable.h"
-#include "app/parts/choice_focus.h"
 #include "app/parts/flow_layout.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
-#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/curves/diagonality_plot.h"
@@ -91,8 +89,7 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     bar->setContentsMargins(unit, unit / 2, unit, 0);
     bar->setSpacing(unit);
     bar->addWidget(m_field);
-    StudyModelField* model = m_field->makeModelField(this);
-    bar->addWidget(model);
+    bar->addWidget(m_field->makeModelField(m_pages, this));
     bar->addStretch(1);
     m_filter = tableFilter(m_study->table(), this);
     bar->addWidget(m_filter, 1);
@@ -103,8 +100,6 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_pages->addWidget(new LeastHeightArea(makeContent(), this));
     m_pages->addWidget(m_studyPage = new LeastHeightArea(m_study, this));
     layout->addWidget(m_pages, 1);
-    for (QComboBox* chooser : {static_cast<QComboBox*>(m_field), static_cast<QComboBox*>(model)})
-        passFocusOn(chooser, m_pages);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
     connect(m_diagonality, &widgets::DiagonalityPlot::windowDragged, this, &WindowsPanel::windowDragged);

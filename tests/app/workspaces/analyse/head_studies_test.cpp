@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies in the tabs CAD and PAR, in place of the current utterance.
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
@@ -79,6 +80,7 @@ private Q_SLOTS:
         QVERIFY(desk.settle());
         const QString said = desk.part<PhonesPanel>()->note()->sentence();
         QVERIFY2(said.contains(QStringLiteral("model small. Of 1 utterance.")) && !said.contains(QStringLiteral("1 utterances")), qPrintable(said));
+        QVERIFY(desk.part<PhonesPanel>()->findChild<StudyModelField*>()->isHidden()); // there is one model
     }
 
     /// With the last session, a study is read before its model is open.
@@ -95,6 +97,7 @@ private Q_SLOTS:
         study->arrays["1.cad"] = Tensor::of<float>({6, 4, 5}, std::span<const float>(cad));
         desk.evidence.add(study);
         QVERIFY(desk.settle());
+        QVERIFY(desk.part<CadPanel>()->findChild<StudyModelField*>()->isHidden());
         const StudyTable& table = desk.part<CadPanel>()->table()->study()->table();
         QCOMPARE(table.rows.size(), std::size_t(24));
         QCOMPARE(table.columns.at(2).key, std::string("cad"));
