@@ -106,21 +106,8 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_windows.clear();
     const StudyTable* table = layerTable(*study, model);
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    m_said.clear();
-    m_caption->setToolTip({});
-    if (table) {
-        for (std::size_t row = 0; row < table->rows.size(); ++row)
-            m_windows.push_back(numberAt(*table, static_cast<int>(row), "window").value_or(NAN));
-        const QString caption = QString::fromStdString(table->caption);
-        static const QRegularExpression end(QStringLiteral("\\.\\s+(?=\\p{Lu})")); // not that of "et al."
-        const auto first = caption.indexOf(end);
-        // The settings in the first sentence of a table of windows are longer than the panel is wide.
-        m_said = study->document.kind == StudyKind::Windows
-                     ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(breakable(modelName(model)))
-                 : first < 0 ? caption
-                             : caption.left(first + 1);
-        m_caption->setToolTip(caption);
-    }
+    for (std::size_t row = 0; table && row < table->rows.size(); ++row)
+        m_windows.push_back(numberAt(*table, static_cast<int>(row), "window").value_or(NAN));
     showCaption();
     m_right->setCurrentWidget(study->document.kind == StudyKind::Diagonality
                                   ? static_cast<QWidget*>(m_ccd)
@@ -133,12 +120,27 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
 
 /// The maps beside the tab are those of the current model.
 void StudyWindows::showCaption() {
-    const bool lacks = m_study && m_evidence->lacksCurrent(*m_study);
-    m_caption->setText(lacks ? (tr("The current model is not in this study.") + QLatin1Char(' ') + m_said).trimmed() : m_said);
+    const StudyTable* table = m_study ? layerTable(*m_study, m_model) : nullptr;
+    const QString caption = table ? QString::fromStdString(table->caption) : QString();
+    static const QRegularExpression end(QStringLiteral("\\.\\s+(?=\\p{Lu})")); // not that of "et al."
+    const auto first = caption.indexOf(end);
+    QStringList said;
+    if (m_study && m_evidence->lacksCurrent(*m_study))
+        said << tr("The current model is not in this study.");
+    // The settings in the first sentence of a table of windows are longer than the panel is wide.
+    if (table)
+        said << (m_study->document.kind == StudyKind::Windows
+                     ? tr("%1: w = ⌈μ + σ⌉, made odd. Hover for settings.").arg(breakable(modelName(m_model)))
+                 : first < 0 ? caption
+                             : caption.left(first + 1));
+    m_caption->setText(said.join(QLatin1Char(' ')).trimmed());
+    m_caption->setToolTip(caption);
 }
 
 QString StudyWindows::figureCaption() const {
-    return m_study ? (whoseNumbers(*m_study, m_model) + QLatin1Char(' ') + m_caption->toolTip()).trimmed() : QString();
+    if (!m_study)
+        return {};
+    return (whoseNumbers(*m_study, m_model) + QLatin1Char(' ') + QString::fromStdString(m_table->study()->table().caption)).trimmed();
 }
 
 void StudyWindows::setModelColours(const std::vector<ModelColour>& open) {

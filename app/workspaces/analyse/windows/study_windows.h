@@ -65,7 +65,6 @@ private:
     std::vector<ModelColour> m_open;
     std::vector<int> m_colours; ///< of the study's models
     int m_model = 1, m_layer = 1;
-    QString m_said; ///< of the study
     OpenStudy::Numbers m_statistic, m_mean, m_deviation, m_grid;
     std::vector<double> m_windows; ///< w of each layer
     widgets::SpreadPlot* m_curves;
