@@ -27,6 +27,13 @@ EvidenceField* headsField(StudyEvidence* evidence) {
     return new EvidenceField(evidence, StudyKind::Heads, EvidenceField::Live::Offered);
 }
 
+/// Two whole numbers in a session's view; nothing where it has something else.
+std::optional<std::pair<int, int>> wholePair(const nlohmann::json& value) {
+    if (!value.is_array() || value.size() != 2 || !value[0].is_number_integer() || !value[1].is_number_integer())
+        return std::nullopt;
+    return std::pair(value[0].get<int>(), value[1].get<int>());
+}
+
 } // namespace
 
 HeadsController::HeadsController(const Parts& parts, QObject* parent)
@@ -100,8 +107,8 @@ void HeadsController::restoreView(const nlohmann::json& view) {
     m_lastHead.reset();
     followSource();
     const nlohmann::json* chosen = valueIn(kept, "chosen");
-    if (chosen && chosen->is_array() && chosen->size() == 2 && (*chosen)[0].is_number_integer() && (*chosen)[1].is_number_integer())
-        m_lastHead = HeadId{(*chosen)[0].get<int>() - 1, (*chosen)[1].get<int>() - 1};
+    if (const auto head = chosen ? wholePair(*chosen) : std::nullopt)
+        m_lastHead = HeadId{head->first - 1, head->second - 1};
     restoreComplete(kept);
     refreshSoon();
 }
@@ -110,10 +117,8 @@ void HeadsController::restoreComplete(const nlohmann::json& kept) {
     const Session* session = m_parts.session;
     std::set<LiveMetrics::Pair> pairs;
     if (const nlohmann::json* rows = valueIn(kept, "complete"); rows && rows->is_array())
-        for (const nlohmann::json& pair : *rows) {
-            if (!pair.is_array() || pair.size() != 2 || !pair[0].is_number_integer() || !pair[1].is_number_integer())
-                continue;
-            const int utterance = pair[0].get<int>(), model = pair[1].get<int>();
+        for (const nlohmann::json& row : *rows) {
+            const auto [utterance, model] = wholePair(row).value_or(std::pair(-1, -1));
             if (utterance >= 0 && utterance < session->utterances()->count() && model >= 0 && model < session->models()->count())
                 pairs.insert({session->utterances()->at(utterance).id, session->models()->at(model).id});
         }
