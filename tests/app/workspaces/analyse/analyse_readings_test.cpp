@@ -312,7 +312,6 @@ private Q_SLOTS:
             QCOMPARE(check.state, Check::State::Unknown);
     }
 
-    /// One name, in Checks and in the guide, short enough for its number to stand beside it in the panel as it is at first.
     void silencesAreNoPhones() {
         OpenUtterance utterance;
         utterance.recording = std::make_shared<const Recording>();
@@ -323,6 +322,7 @@ private Q_SLOTS:
         QCOMPARE(checksOf(&utterance, nullptr)[3].value, QStringLiteral("3 phones"));
     }
 
+    /// One name, in Checks and in the guide, short enough for its number to stand beside it in the panel as it is at first.
     void theNameOfACheckLeavesRoomForItsNumber() {
         widgets::Theme::apply(QStringLiteral("light"));
         LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];

@@ -33,6 +33,14 @@ void addModel(const std::filesystem::path& study, const char* name, const std::f
     writeStudy(study, document);
 }
 
+/// With a study of 6 layers and 5 utterances in a folder.
+struct StudiedDesk : WindowsDesk {
+    const std::filesystem::path folder = workshop.path() / "studied";
+    Study document = makeWindowsStudy(folder, 6, 5);
+
+    void openStudied() { evidence.add(openStudy(folder)); } ///< as it is in the folder now
+};
+
 } // namespace
 
 class StudyWindowsTest : public QObject {
@@ -42,11 +50,9 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
     void aStudySaysWhoseWindowsAndHowManyUtterances() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        Study document = makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
+        desk.openStudied();
         const auto of = [&] {
             return windowSuggestions(desk.session, desk.analysis, &desk.evidence, desk.session.currentModelId(), desk.draft()).of;
         };
@@ -54,26 +60,24 @@ private Q_SLOTS:
         const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
         QVERIFY2(caption->text().contains(QStringLiteral("made: w = ")), qPrintable(caption->text()));
         QVERIFY(caption->wordWrap() && caption->toolTip().contains(QStringLiteral("Made by a test.")));
-        document.utterances[1].error = "It is shorter than a frame.";
-        writeStudy(folder, document);
-        desk.evidence.add(openStudy(folder));
+        desk.document.utterances[1].error = "It is shorter than a frame.";
+        writeStudy(desk.folder, desk.document);
+        desk.openStudied();
         QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. The others could "
                                       "not be measured."));
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
                  QStringLiteral("Not measured: u2. It is shorter than a frame."));
-        makeWindowsStudy(folder, 6, 1);
-        desk.evidence.add(openStudy(folder));
+        makeWindowsStudy(desk.folder, 6, 1);
+        desk.openStudied();
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
     }
 
     /// At 1280×800 there was room for a single row, the plots' key and three lines of text took the rest.
     void aLowPanelHasRoomForFiveRows() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        addModel(folder, "other");
-        desk.evidence.add(openStudy(folder));
+        addModel(desk.folder, "other");
+        desk.openStudied();
         const int unit = qRound(widgets::Sizes::unit());
         desk.tabs.resize(47 * unit, 52 * unit);
         desk.tabs.show();
@@ -94,12 +98,10 @@ private Q_SLOTS:
 
     /// They went by the study's order, so that a model had the colour of another one in the live plot.
     void theCurvesOfAStudyHaveTheColoursOfTheSession() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        addModel(folder, "here", desk.workshop.path() / "m");
-        desk.evidence.add(openStudy(folder));
+        addModel(desk.folder, "here", desk.workshop.path() / "m");
+        desk.openStudied();
         const auto colourOf = [&](const QString& name) {
             for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
                 if (entry.name == name)
@@ -118,11 +120,9 @@ private Q_SLOTS:
 
     /// The grey curves had no name.
     void theGreyCurvesAreNamedAsTheOtherLayersOfTheirModel() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
+        desk.openStudied();
         const auto names = [&] {
             QStringList all;
             for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
@@ -130,22 +130,20 @@ private Q_SLOTS:
             return all;
         };
         QCOMPARE(names(), QStringList({QStringLiteral("layer 1"), QStringLiteral("other layers")}));
-        addModel(folder, "other");
-        desk.evidence.add(openStudy(folder));
+        addModel(desk.folder, "other");
+        desk.openStudied();
         QCOMPARE(names(), QStringList({QStringLiteral("made"), QStringLiteral("other"), QStringLiteral("made, other layers")}));
     }
 
     /// Another of its models was shown without a word when the current model was none of them.
     void theModelOfAStudyCanBeChosenAndACurrentOneThatIsNotInItIsSaid() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
+        desk.openStudied();
         const auto* field = desk.panel()->findChild<StudyModelField*>();
         QVERIFY(field->isHidden()); // there is one model
-        addModel(folder, "here", desk.workshop.path() / "m");
-        desk.evidence.add(openStudy(folder));
+        addModel(desk.folder, "here", desk.workshop.path() / "m");
+        desk.openStudied();
         const auto* caption = desk.panel()->study()->findChild<QLabel*>(QStringLiteral("studyCaption"));
         const QString notIn = QStringLiteral("The current model is not in this study.");
         const auto follow = [&] { desk.evidence.setCurrentModel(desk.session.currentModel()->folder, {}); };
@@ -169,11 +167,9 @@ private Q_SLOTS:
 
     /// Once a number of a layer was clicked, the list follows the layer that is chosen in the table.
     void thePlacesFollowTheLayerOfTheStudysTable() {
-        WindowsDesk desk;
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        const auto folder = desk.workshop.path() / "studied";
-        makeWindowsStudy(folder, 6, 5);
-        desk.evidence.add(openStudy(folder));
+        desk.openStudied();
         auto* table = desk.panel()->study()->table();
         table->setCurrentRow(0);
         PlacesPanel places;
@@ -187,8 +183,8 @@ private Q_SLOTS:
         choose(4);
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().startsWith(QStringLiteral("Layer 5, ")), 60000);
         QVERIFY(!places.headline().contains(QStringLiteral(" · made · ")));
-        addModel(folder, "other");
-        desk.evidence.add(openStudy(folder));
+        addModel(desk.folder, "other");
+        desk.openStudied();
         Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer"));
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().contains(QStringLiteral(" · made · ")), 60000); // of which model
     }

@@ -13,6 +13,24 @@ namespace headroom::testing::words_panel_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// Two words of a decoder that attends to the sound and to its own text.
+std::shared_ptr<SpokenWords> atNight() {
+    auto words = std::make_shared<SpokenWords>();
+    words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}};
+    words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.1)}, {}},
+                    {"night", 1, 2, SpokenWords::Span{Seconds(0.1), Seconds(0.2)}, {}}};
+    words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
+    words->inputs = {2, 7};
+    const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(2, 2, 0.5F));
+    words->cross = words->self = {{map}};
+    words->means = words->selfMeans = {map};
+    return words;
+}
+
+} // namespace
+
 class WordsPanelTest : public QObject {
     Q_OBJECT
 
@@ -56,16 +74,7 @@ private Q_SLOTS:
     void theReferencesAreThoseOfTheWordsOverSelfAttentionToo() {
         widgets::TimeAxis axis;
         WordsPanel panel(&axis);
-        auto words = std::make_shared<SpokenWords>();
-        words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}};
-        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.1)}, {}},
-                        {"night", 1, 2, SpokenWords::Span{Seconds(0.1), Seconds(0.2)}, {}}};
-        words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
-        words->inputs = {2, 7};
-        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(2, 2, 0.5F));
-        words->cross = words->self = {{map}};
-        words->means = words->selfMeans = {map};
-        panel.showWords(words, {{Seconds(0.02), Seconds(0.12), "night"}}, {});
+        panel.showWords(atNight(), {{Seconds(0.02), Seconds(0.12), "night"}}, {});
         const auto isKnown = [&] {
             const WordReferences references = panel.references();
             return references.size() == 2 && !references[0] && references[1] &&
@@ -83,16 +92,7 @@ private Q_SLOTS:
         widgets::TimeAxis axis;
         axis.setExtent(Seconds(0.4));
         WordsPanel panel(&axis);
-        auto words = std::make_shared<SpokenWords>();
-        words->pieces = {{7, "at", -0.25, false}, {8, "night", -0.5, false}};
-        words->words = {{"at", 0, 1, SpokenWords::Span{Seconds(0), Seconds(0.1)}, {}},
-                        {"night", 1, 2, SpokenWords::Span{Seconds(0.1), Seconds(0.2)}, {}}};
-        words->clock = TokenClock::affine(Seconds(0.05), Seconds(0.1));
-        words->inputs = {2, 7};
-        const auto map = std::make_shared<const MaxPyramid>(Matrix<float>(2, 2, 0.5F));
-        words->cross = words->self = {{map}};
-        words->means = words->selfMeans = {map};
-        panel.showWords(words, {}, {});
+        panel.showWords(atNight(), {}, {});
         axis.setCursor(Seconds(0.15));
         panel.chooseBlock(WordsBlock::Self);
         QCOMPARE(panel.map()->currentWord(), 1);
