@@ -113,7 +113,7 @@ void AnalyseActions::update() {
                  : isText                  ? tr("Select tokens first: drag over them, or press Shift+→.")
                                            : tr("Select a part of the recording first: drag over the waveform, or press Shift+→ in it."));
     for (QAction* action : {a.keepCurve, a.linkAxes, a.equalAxes, a.hideDiagonal, a.showWindow, a.focusWindow,
-                            a.fullWindow}) // what is suggested, WindowsController knows
+                            a.fullWindow}) // WindowsController knows what is suggested
         setAvailable(action, noLayers);
     // What is not on the screen is neither saved nor copied unseen.
     const bool isHere = a.analyseWorkspace->isChecked();

@@ -10,7 +10,7 @@
 
 namespace headroom::app {
 
-/// A colour map of values from 0 up, and how session files call it.
+/// A colour map of values from 0 up, and what session files call it.
 struct NamedColours {
     widgets::ColourMap::Name name;
     const char* text;

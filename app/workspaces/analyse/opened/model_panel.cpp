@@ -111,7 +111,7 @@ void ModelPanel::addMenu() {
     m_languages->menuAction()->setObjectName(QStringLiteral("language"));
     m_languages->setToolTipsVisible(true);
     m_locate = new QAction(tr("Locate…"), this);
-    m_locate->setToolTip(tr("Choose the folder that the model was moved to. Others that moved along are found there too."));
+    m_locate->setToolTip(tr("Choose the folder that the model was moved to. Others that were moved with it are found there too."));
     connect(m_locate, &QAction::triggered, this, [this] { Q_EMIT locateRequested(idAt(view()->currentIndex())); });
     view()->addActions({m_languages->menuAction(), show, m_locate, remove});
     connect(show, &QAction::triggered, this, [this] {

@@ -202,7 +202,7 @@ void UtterancePanel::addMenu() {
     findings->setObjectName(QStringLiteral("showFindings"));
     findings->setToolTip(tr("List problems in the alignment, and go to the worst one"));
     m_locate = new QAction(tr("Locate…"), this);
-    m_locate->setToolTip(tr("Choose the folder that the recording was moved to. Others that moved along are found there too."));
+    m_locate->setToolTip(tr("Choose the folder that the recording was moved to. Others that were moved with it are found there too."));
     connect(m_locate, &QAction::triggered, this, [this] { Q_EMIT locateRequested(idAt(view()->currentIndex())); });
     view()->addActions({show, m_locate, findings, align, remove});
     connect(findings, &QAction::triggered, this, [this] {
