@@ -97,9 +97,14 @@ void DesignWorkspace::useSuggestedWindows() {
 std::vector<std::pair<widgets::CellEdit, HeadGroup>> DesignWorkspace::relaxable() const {
     const HeadGrid& grid = m_editor->gridModel()->grid();
     std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads;
-    if (m_editor->isCrossSelected())
-        for (const HeadGroup& group : m_drafts->crossAttention(m_drafts->current()))
-            heads.push_back({{kCrossAttention, 1, 1, {}}, group});
+    if (m_editor->isCrossSelected()) {
+        int first = 1;
+        for (HeadGroup group : m_drafts->crossAttention(m_drafts->current())) {
+            const int last = first + std::exchange(group.count, 1) - 1;
+            heads.push_back({{kCrossAttention, first, last, {}}, group});
+            first = last + 1;
+        }
+    }
     for (const widgets::CellEdit& run : m_editor->selectedHeads())
         for (int head = run.firstHead; head <= run.lastHead; ++head)
             try {
@@ -147,16 +152,11 @@ void DesignWorkspace::showGamma() {
 /// those of a group share their convolutions, and two groups have their own even where their texts are equal.
 void DesignWorkspace::relax(std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads, std::optional<double> gamma, bool goesOn) {
     std::vector<widgets::CellEdit> edits;
-    std::vector<HeadGroup> cross;
     for (auto& [edit, group] : heads) {
         group.relaxed = gamma;
         if (!gamma) {
             group.relaxedMatched = false;
             group.relaxedFuzzy.reset();
-        }
-        if (edit.layer == kCrossAttention) {
-            cross.push_back(group);
-            continue;
         }
         const bool isConv = group.kind == HeadKind::Conv;
         const auto& cells = m_editor->gridModel()->grid().layer(edit.layer).cells;
@@ -170,8 +170,6 @@ void DesignWorkspace::relax(std::vector<std::pair<widgets::CellEdit, HeadGroup>>
         edit.text = isConv ? text : text.mid(2); // with its count it joins no neighbour
         edits.push_back(edit);
     }
-    if (!cross.empty())
-        edits.push_back({kCrossAttention, 1, headCount(cross), QString::fromStdString(toText(cross))});
     if (!edits.empty())
         write(edits, goesOn);
 }

@@ -111,7 +111,8 @@ private:
     void changeGamma(double gamma); ///< of the selected heads that are relaxed
     void showGamma();
     void relax(std::vector<std::pair<widgets::CellEdit, HeadGroup>> heads, std::optional<double> gamma, bool goesOn);
-    /// The selected heads whose attention can be relaxed, one by one; of the cross-attention its groups.
+    /// The selected heads whose attention can be relaxed, one by one; those of the cross-attention group by group. Each HeadGroup
+    /// has the count 1.
     std::vector<std::pair<widgets::CellEdit, HeadGroup>> relaxable() const;
 
     Parts m_parts;

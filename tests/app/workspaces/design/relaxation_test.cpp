@@ -108,6 +108,20 @@ private Q_SLOTS:
         QVERIFY(now().encoder == before.encoder);
     }
 
+    /// The first heads got the γ of the last ones, which kept theirs.
+    void theFieldChangesOnlyTheRelaxedHeadsOfTheCrossAttention() {
+        showPreset("relaxed-mt-baseline.json");
+        m_design->drafts()->write(m_design->drafts()->current(), {{kCrossAttention, 1, 4, QStringLiteral("1 full + 3 full relaxed 0.1")}});
+        m_design->editor()->selectCross();
+        QCOMPARE(gamma()->value(), 0.1);
+        gamma()->setValue(0.2);
+        QCOMPARE(cross(), QStringLiteral("1 full + 3 full relaxed 0.2"));
+        m_design->actions().setRelaxed->trigger();
+        QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.2"));
+        m_design->actions().setRelaxed->trigger();
+        QCOMPARE(cross(), QStringLiteral("4 full"));
+    }
+
     void theCrossAttentionIsALineOfTheText() {
         showPreset("relaxed-mt-cross.json");
         m_design->resize(1600, 1200);
