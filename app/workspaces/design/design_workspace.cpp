@@ -301,17 +301,18 @@ void DesignWorkspace::updateActions() {
     const DraftKey key = m_drafts->current();
     const bool any = m_drafts->has(key);
     const QString none = any ? QString() : tr("Open a model or start from a preset first.");
+    const bool isCross = any && isVisible() && !m_actions->showText->isChecked() && m_editor->isCrossSelected();
     const QString unselected = !any                                 ? none
                                : !isVisible()                       ? tr("Select heads in the grid of DESIGN first.")
                                : m_actions->showText->isChecked()   ? tr("Show the grid and select heads in it first.")
-                               : m_editor->isCrossSelected()       ? tr("The cross-attention of the decoder sees every token. It can be relaxed.")
+                               : isCross                           ? tr("The cross-attention of the decoder sees every token. It can be relaxed.")
                                : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")
                                                                     : QString();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
                             m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
                             m_actions->wider})
         setAvailable(action, unselected);
-    if (any && isVisible() && !m_actions->showText->isChecked() && m_editor->isCrossSelected())
+    if (isCross)
         setAvailable(m_actions->setRelaxed, {});
     if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
