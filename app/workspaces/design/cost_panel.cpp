@@ -182,7 +182,6 @@ void CostPanel::setChosenLengths(const Lengths& lengths) {
 /// field says why it cannot be changed.
 void CostPanel::showLength() {
     const auto tokens = fixedTokens(m_content.architecture);
-    m_readsText = readsText(m_content.architecture);
     m_isFixed = tokens.has_value();
     const QSignalBlocker silent(m_length);
     m_length->setValue(tokens ? static_cast<int>(*tokens) : chosenLength());
@@ -234,7 +233,7 @@ void CostPanel::refresh() {
                      base = costReport(m_content.baseline, asked);
     m_macsPlot->setTitle(m_content.architecture.languageModel ? tr("MACs of the language model, G") : tr("MACs of the encoder, G"));
     const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
-    m_lengthNote->setText(m_readsText ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
+    m_lengthNote->setText(readsText(m_content.architecture) ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
     m_lengthNote->setToolTip(m_isFixed ? m_length->toolTip() : QString());
     const QString at = thousands(asked) + tr(" tokens");
     QStringList full;

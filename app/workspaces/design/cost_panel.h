@@ -71,13 +71,12 @@ protected:
 private:
     void refresh();
     void showLength();
-    int& chosenLength() { return m_readsText ? m_chosen.text : m_chosen.speech; }
+    int& chosenLength() { return readsText(m_content.architecture) ? m_chosen.text : m_chosen.speech; }
     void showParts(const CostReport& report, QStringList& full);
     void showMistakes();
     Content m_content;
     bool m_any = false;
     Lengths m_chosen;
-    bool m_readsText = false;
     bool m_isFixed = false; ///< the field shows the only length there is
     QSpinBox* m_length;
     QLabel* m_lengthNote;
