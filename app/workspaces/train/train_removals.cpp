@@ -12,13 +12,9 @@ namespace headroom::app {
 using widgets::RunItem;
 namespace fs = std::filesystem;
 
-/// Of a run: its model as the session has it opened; null: it has not.
+/// The open model that a run wrote; null if it is not open.
 const OpenModel* TrainWorkspace::openModelOf(const fs::path& run) const {
-    const ModelList* models = m_parts.session->models();
-    for (int row = 0; row < models->count(); ++row)
-        if (normalised(models->at(row).folder) == normalised(RunPaths{run}.model()))
-            return &models->at(row);
-    return nullptr;
+    return m_parts.session->models()->of(normalised(RunPaths{run}.model()));
 }
 
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
