@@ -1,18 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/import_dialog.h"
 
-#include <QLocale>
-#include <QString>
+#include "core/architecture/shortest.h"
 
 namespace headroom::app {
-
-namespace {
-
-std::string shortest(double number) {
-    return QString::number(number, 'g', QLocale::FloatingPointShortest).toStdString();
-}
-
-} // namespace
 
 std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces) {
     std::vector<std::string> words{"corpus"};
