@@ -277,7 +277,7 @@ Check workerCheck(const LaunchValues& values) {
             worker ? values.worker.program : values.worker.sentence};
 }
 
-QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture,
+QList<Check> checksOf(const LaunchValues& values, const std::optional<Architecture>& architecture, std::int64_t runs,
                       const LaunchReport& report) {
     QList<Check> checks{workerCheck(values), dataCheck(values), vocabularyCheck(values)};
     if (values.factsAreKnown() && values.facts->mistake.isEmpty() && values.facts->hasOneSplit())
@@ -290,11 +290,8 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
                     isWrong ? tr("not yet") : QString(),
                     wrongValue(values)};
     std::optional<DiskNeed> need;
-    QString ignored;
-    const auto seeds = parseSeeds(values.seeds, ignored);
     if (architecture && parametersOf(*architecture))
-        need = diskNeed(*architecture, values.recipe, seeds ? static_cast<std::int64_t>(seeds->size()) : 1,
-                        !values.place.isEmpty() && !values.allCheckpoints);
+        need = diskNeed(*architecture, values.recipe, runs, !values.place.isEmpty() && !values.allCheckpoints);
     checks << diskCheck(need, values.disk);
     return checks;
 }
@@ -365,7 +362,7 @@ LaunchReport validate(const LaunchValues& values) {
         report.mistakes[kSeeds] = seedMistake;
     checkValue(values, kBatchKey, QStringLiteral("batch"), report);
     checkValue(values, kUpdatesKey, QStringLiteral("updates"), report);
-    report.checks = checksOf(values, architecture, report);
+    report.checks = checksOf(values, architecture, seeds ? static_cast<std::int64_t>(seeds->size()) : 1, report);
     // While a corpus is being made, what stands in the field may still be wrong.
     const bool readable = values.factsAreKnown() && values.facts->mistake.isEmpty();
     if (architecture && report.isRight() && values.wrongValues.empty() && readable && seeds &&
