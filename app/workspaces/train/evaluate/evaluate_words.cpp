@@ -29,22 +29,18 @@ QString EvaluateDialog::sentence() const {
 
 /// What will happen, of a split with `utterances`.
 QString EvaluateDialog::plan(int utterances) const {
-    const QString place = m_where->place();
-    if (m_isLanguageModel) {
-        const QString texts = utterances < 0    ? tr("the sentences of %1").arg(m_split->currentText())
-                              : utterances == 1 ? tr("1 sentence")
-                                                : tr("%1 sentences").arg(thousands(utterances));
+    const QString place = m_where->place(), number = thousands(utterances);
+    const bool isText = m_isLanguageModel || readsText(m_task->currentText().toStdString());
+    const QString all = utterances < 0 ? tr("the sentences of %1").arg(m_split->currentText()) // texts that were not counted
+                        : isText       ? (utterances == 1 ? tr("1 sentence") : tr("%1 sentences").arg(number))
+                                       : (utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(number));
+    if (m_isLanguageModel)
         return place.isEmpty() ? tr("Measures the perplexity of %1, after the jobs already in the queue. It appears in Queue, and in Runs "
                                     "if a run trained the model.")
-                                     .arg(texts)
+                                     .arg(all)
                                : tr("Measures the perplexity of %1 at %2. The model and the texts are copied there once. It appears in "
                                     "Queue, and in Runs if a run trained the model.")
-                                     .arg(texts, place);
-    }
-    const bool isText = readsText(m_task->currentText().toStdString());
-    const QString number = thousands(utterances);
-    const QString all = isText ? (utterances == 1 ? tr("1 sentence") : tr("%1 sentences").arg(number))
-                               : (utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(number));
+                                     .arg(all, place);
     return place.isEmpty() ? tr("Decodes %1 and computes WER and BLEU, after the jobs already in the "
                                 "queue. The scores appear in Queue, where every error can be inspected, and in Runs if a run trained the model.")
                                  .arg(all)
