@@ -6,6 +6,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <algorithm>
@@ -352,7 +353,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return byteSpeedText(row.byteSpeed);
         return std::isfinite(row.speed) ? speedText(row.speed, row.readsText) : QString();
     case Loss:
-        return std::isfinite(row.loss) ? numberText(row.loss, 3) : QString();
+        return std::isfinite(row.loss) ? lossText(row.loss) : QString();
     case Score:
         return row.score;
     default:
