@@ -23,7 +23,7 @@ struct VocabularyGaps {
 
 /// A recording of which a training would stop, because it cannot be opened or is not as long as its table says.
 struct UnusableRecording {
-    bool isOfTraining = true; ///< and not of the validation split, too
+    bool isOfTraining = true; ///< false: the validation split has it, alone or as well
     std::optional<std::int64_t> frames; ///< by the table
     QString sentence;
 };

@@ -239,7 +239,7 @@ ImportDialog* DataView::askHoldOut(const fs::path& corpus) {
     return dialog;
 }
 
-/// Nothing in it tells how well a model does on other data.
+/// Whether the corpus has one split only, of which a part can be held out for dev.
 bool DataView::canBeDivided() const {
     return !splitToDivide(*m_read->corpus, m_read->summary.task).empty();
 }
