@@ -5,6 +5,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_summary.h"
 #include "core/errors/display_name.h"
+#include "core/statistics/name_hash.h"
 #include "core/tensors/atomic_file.h"
 #include "core/time/clocks.h"
 #include "training/corpus/grammar.h"
@@ -266,11 +267,7 @@ private:
 } // namespace
 
 const char* demoSplitOf(const std::string& sentence) {
-    // FNV-1a
-    std::uint64_t hash = 0xCBF29CE484222325u;
-    for (const char c : sentence)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-    const auto tenth = (hash >> 32) % 10;
+    const auto tenth = (nameHash(sentence) >> 32) % 10;
     return tenth == 8 ? "dev" : tenth == 9 ? "test" : "train";
 }
 

@@ -4,6 +4,7 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
+#include "core/statistics/name_hash.h"
 #include "core/statistics/split_mix.h"
 
 #include <algorithm>
@@ -32,10 +33,7 @@ struct Group {
 
 /// A position in a shuffled order that does not depend on the other names.
 std::uint64_t rankOf(const std::string& name) {
-    std::uint64_t hash = 0xCBF29CE484222325U; // FNV-1a
-    for (const char c : name)
-        hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3U;
-    return SplitMix(hash).next();
+    return SplitMix(nameHash(name)).next();
 }
 
 /// Empty: unknown.
