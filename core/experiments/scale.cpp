@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiments/scale.h"
 
+#include "core/alignment/plain_number.h"
+
 #include <algorithm>
-#include <array>
-#include <charconv>
 #include <cmath>
 #include <numeric>
 
@@ -31,13 +31,6 @@ int stepOf(const std::vector<int>& headCounts) {
 std::int64_t share(std::int64_t number, double factor, std::int64_t least) {
     const auto scaledNumber = static_cast<std::int64_t>(std::ceil(static_cast<double>(number) * factor - 1e-9));
     return std::min(number, std::max(least, scaledNumber));
-}
-
-/// "0.0002", as it is typed.
-std::string typedText(double number) {
-    std::array<char, 512> digits; // of the smallest double: 326
-    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number, std::chars_format::fixed).ptr;
-    return {digits.data(), end};
 }
 
 } // namespace
@@ -134,8 +127,8 @@ int scaledSample(int utterances, double scale) {
 std::string scaleSentence(double scale) {
     if (scale >= 1)
         return {};
-    const std::string s = typedText(scale);
-    const std::string root = typedText(std::round(std::sqrt(scale) * 1e4) / 1e4);
+    const std::string s = plainNumber(scale); // "0.0002", as it is typed
+    const std::string root = plainNumber(std::round(std::sqrt(scale) * 1e4) / 1e4);
     return "Scaled by " + s + ": updates and schedule × " + s + " × " + root +
            " (at least 10 updates), frames per update and utterances × " + s +
            " (at least 64 for training, 16 of other splits, 4 of a study), width, feed-forward, convolutions, beams and longest "
