@@ -75,8 +75,7 @@ StudyTable textTable(const ResultTable& table) {
         }
         result.rows.push_back(std::move(cells));
     }
-    for (std::size_t column = experiment.labels.size(); column < result.columns.size(); ++column)
-        result.columns[column].text = !hasOnlyNumbers(result.rows, column);
+    markTextColumns(result, experiment.labels.size());
     return result;
 }
 
@@ -122,10 +121,12 @@ std::string oursText(const ResultCell& cell, int decimals) {
     return text;
 }
 
-bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column) {
+void markTextColumns(StudyTable& table, std::size_t first) {
     static const std::regex number("(–|(-|−)?[0-9][0-9.,]*( ± [0-9.,]+)?( \\(p [<=] [0-9.]+\\))?)?");
-    return std::all_of(rows.begin(), rows.end(),
-                       [&](const auto& row) { return std::regex_match(std::get<std::string>(row[column]), number); });
+    for (std::size_t column = first; column < table.columns.size(); ++column)
+        table.columns[column].text = !std::all_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+            return std::regex_match(std::get<std::string>(row[column]), number);
+        });
 }
 
 std::string printedText(const ExperimentCell& cell) {

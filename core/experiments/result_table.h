@@ -37,8 +37,9 @@ struct ResultTable {
 std::string oursText(const ResultCell& cell, int decimals);
 /// As printed: "22.53 ± 0.15"; empty if it was not.
 std::string printedText(const ExperimentCell& cell);
-/// Whether a column of such texts stands at the right: all are numbers, "–" or nothing; not "4 local 17".
-bool hasOnlyNumbers(const std::vector<std::vector<StudyCell>>& rows, std::size_t column);
+/// Decides for each column from `first` on, whose cells are such texts, whether it is text: "4 local 17" is; numbers, "–" and nothing
+/// are not.
+void markTextColumns(StudyTable& table, std::size_t first);
 
 /// table.json: {format: "headroom/experiment-table", version: 1, …}; README.md.
 nlohmann::json tableDocument(const ResultTable& table);

@@ -295,8 +295,7 @@ StudyTable resultTable(const fs::path& file, QString& notes) {
             }
             table.rows.push_back(std::move(cells));
         }
-        for (std::size_t column = document.at("labels").size(); column < table.columns.size(); ++column)
-            table.columns[column].text = !hasOnlyNumbers(table.rows, column);
+        markTextColumns(table, document.at("labels").size());
         QStringList sentences;
         for (const auto& note : document.at("notes"))
             sentences << QString::fromStdString(note.get<std::string>());
