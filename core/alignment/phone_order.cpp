@@ -42,6 +42,16 @@ const std::array<int, kPhoneClassCount>& phoneOrder() {
     return order;
 }
 
+const std::array<int, kPhoneClassCount + 1>& phoneOrderWithSilence() {
+    static const auto order = [] {
+        std::array<int, kPhoneClassCount + 1> result{};
+        std::copy(phoneOrder().begin(), phoneOrder().end(), result.begin());
+        result.back() = kSilenceClass;
+        return result;
+    }();
+    return order;
+}
+
 int placeOfPhone(int phoneClass) {
     static const auto places = [] {
         std::array<int, kPhoneClassCount> result{};

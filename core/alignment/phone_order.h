@@ -28,6 +28,8 @@ struct PhoneManner {
 const std::vector<PhoneManner>& phoneManners();
 /// The class (0 … 35) at each place of a map.
 const std::array<int, kPhoneClassCount>& phoneOrder();
+/// The same for a map that has silence, too: it stands last.
+const std::array<int, kPhoneClassCount + 1>& phoneOrderWithSilence();
 /// The place (0 … 35) of a class; −1 for a number that is no class, silence included.
 int placeOfPhone(int phoneClass);
 

@@ -144,12 +144,13 @@ void PhoneMatrixView::paintFoot(QPainter& painter, const Layout& layout, const Q
         foot.setRight(layout.side - scaledPixels(8));
     const double outer = target.left() + scaledPixels(4); // under the names of the rows is room too
     const auto isTooLong = [&] { return metrics.horizontalAdvance(text) > foot.right() - outer; };
-    if (const auto pair = pairOf(markedPlace()); pair && !aside.hasPair)
+    if (const auto pair = pairOf(markedPlace()); pair && !aside.hasPair) {
         text = describe(*pair);
-    else if (isTooLong())
+    } else if (isTooLong()) {
         text.truncate(text.indexOf(QStringLiteral(". ")) + 1); // its first sentence
-    if (isTooLong() && (aside.hasPair || !markedPlace()))
-        text = tr("Columns: attended; rows: attending.");
+        if (isTooLong())
+            text = tr("Columns: attended; rows: attending.");
+    }
     if (metrics.horizontalAdvance(text) > foot.width())
         foot.setLeft(outer);
     painter.drawText(foot, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(text, Qt::ElideRight, foot.width()));
@@ -223,7 +224,7 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
     // Where names have no room even so, every second or third phone is named; the chosen ones always.
     // Lines to the outer names come first, and end at a name that they meet: they would make an F of its E.
     const auto name = [&](int place, bool chosen, bool column, bool isLine) {
-        const int phone = place < kPhoneClassCount ? phoneOrder().at(std::size_t(place)) : kSilenceClass;
+        const int phone = phoneOrderWithSilence().at(std::size_t(place));
         painter.setFont(chosen ? bold : plain);
         painter.setPen(chosen ? theme.accent : theme.text2);
         const double middle = column ? (layout.edgeAcross(place) + layout.edgeAcross(place + 1)) / 2

@@ -161,8 +161,7 @@ QString PhoneMatrixView::unnamed() const {
         QStringList names;
         for (int place = 0; place <= kPhoneClassCount; ++place)
             if (!isLabelled(place, -1, every))
-                names << phoneName(place < kPhoneClassCount ? phoneOrder().at(std::size_t(place))
-                                                            : kSilenceClass);
+                names << phoneName(phoneOrderWithSilence().at(std::size_t(place)));
         return names.join(QStringLiteral(", "));
     };
     const QString rows = without(layout.everyRow), columns = without(layout.everyColumn);

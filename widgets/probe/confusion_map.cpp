@@ -19,7 +19,7 @@ int placeOf(int phone) {
 }
 
 int classAt(int place) {
-    return place >= kPhoneClassCount ? kSilenceClass : phoneOrder().at(static_cast<std::size_t>(place));
+    return phoneOrderWithSilence().at(static_cast<std::size_t>(place));
 }
 
 } // namespace

@@ -19,7 +19,7 @@ namespace headroom::widgets {
 namespace {
 
 int classOf(int place) {
-    return place >= kPhoneClassCount ? kSilenceClass : phoneOrder().at(static_cast<std::size_t>(place));
+    return phoneOrderWithSilence().at(static_cast<std::size_t>(place));
 }
 
 } // namespace

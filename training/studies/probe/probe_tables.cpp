@@ -40,11 +40,8 @@ const char* normText(ProbeNorm norm) {
     }
 }
 
-/// The classes in the order of every map of phones, silence last.
 std::vector<std::size_t> classesInOrder() {
-    std::vector<std::size_t> classes(phoneOrder().begin(), phoneOrder().end());
-    classes.push_back(std::size_t(kSilenceClass));
-    return classes;
+    return {phoneOrderWithSilence().begin(), phoneOrderWithSilence().end()};
 }
 
 class ProbeTableMaker {
