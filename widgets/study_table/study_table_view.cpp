@@ -212,23 +212,24 @@ void StudyTableView::applyMetrics() {
     const QFontMetrics heads(bold);
     const int padding = static_cast<int>(2 * Sizes::unit() * (isDense(*this) ? kDensePadding : kPadding));
     m_widths.clear();
-    for (int column = 0; column < m_study->columnCount(); ++column)
+    for (int column = 0; column < m_study->columnCount(); ++column) {
+        const int widest = sizeHintForColumn(column);
         m_widths.push_back({heads.horizontalAdvance(m_study->headerData(column, Qt::Horizontal).toString()),
-                            sizeHintForColumn(column) - padding, columnWidth(column), distinctWidth(column),
+                            widest - padding, columnWidth(column), distinctWidth(column, widest),
                             m_study->table().columns[static_cast<std::size_t>(column)].text});
+    }
     fitColumns();
 }
 
-/// The least width of a column in which cut texts that differ are not the same.
-int StudyTableView::distinctWidth(int column) const {
+/// The least width at which texts of a column that differ still differ when they are cut. `widest`: in which they are whole.
+int StudyTableView::distinctWidth(int column, int widest) const {
     const int unit = qRound(Sizes::unit()), least = qRound(kLeastText * Sizes::unit()), padding = qRound(2 * kPadding * Sizes::unit()) + unit / 2;
-    if (m_study->rowCount() > kMostCompared)
+    if (widest <= least || m_study->rowCount() > kMostCompared)
         return least;
     QSet<QString> texts;
     for (int row = 0; row < m_study->rowCount(); ++row)
         texts.insert(m_study->index(row, column).data().toString());
     const QFontMetrics metrics = fontMetrics();
-    const int widest = sizeHintForColumn(column);
     for (int width = least; width < widest; width += unit) {
         QSet<QString> cut;
         for (const QString& text : texts)
@@ -236,7 +237,7 @@ int StudyTableView::distinctWidth(int column) const {
         if (cut.size() == texts.size())
             return width;
     }
-    return std::max(least, widest);
+    return widest;
 }
 
 int StudyTableView::widthOf(std::size_t column, bool dense, bool whole) const {

@@ -47,7 +47,7 @@ private:
     void applyMetrics();
     void fitColumns();
     int widthOf(std::size_t column, bool dense, bool whole = false) const; ///< `whole`: of a long name, too
-    int distinctWidth(int column) const;
+    int distinctWidth(int column, int widest) const;
     void copyText() const;
     void copyLatex() const;
 
