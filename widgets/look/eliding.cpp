@@ -54,13 +54,8 @@ QString elidedChoice(const QComboBox* box) {
     option.initFrom(box);
     option.frame = true;
     option.subControls = QStyle::SC_All;
-    int room = box->style()
-                   ->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, box)
-                   .width() - 2;
-    if (!box->itemIcon(box->currentIndex()).isNull())
-        room -= box->iconSize().width() + 4;
     const QString text = box->currentIndex() < 0 ? box->placeholderText() : box->currentText();
-    return widthIn(box->font(), text) > room ? text : QString();
+    return widthIn(box->font(), text) > roomOfChoice(*box, option) ? text : QString();
 }
 
 QString elidedField(const QLineEdit* field) {
@@ -162,6 +157,11 @@ QString fitted(const QString& text, const QFontMetrics& metrics, int width, int 
 
 QSize iconBesideWords() {
     return {Sizes::icon() + qRound(Sizes::unit() / 2), Sizes::icon()};
+}
+
+int roomOfChoice(const QComboBox& box, const QStyleOptionComboBox& option) {
+    const int room = box.style()->subControlRect(QStyle::CC_ComboBox, &option, QStyle::SC_ComboBoxEditField, &box).width() - 2;
+    return box.itemIcon(box.currentIndex()).isNull() ? room : room - box.iconSize().width() - 4; // what the style leaves behind it
 }
 
 ElidingStyle::ElidingStyle() : QProxyStyle(QStringLiteral("Fusion")) {}

@@ -4,6 +4,9 @@
 #include <QObject>
 #include <QProxyStyle>
 
+class QComboBox;
+class QStyleOptionComboBox;
+
 namespace headroom::widgets {
 
 /// Fusion, except that text of one line which does not fit is elided, never clipped: names (without a space) in
@@ -38,6 +41,9 @@ protected:
 
 /// Of an icon before words, with the gap between them: icons are drawn at the left of a wide rectangle.
 QSize iconBesideWords();
+
+/// The pixels that a chooser has for its text, beside its icon.
+int roomOfChoice(const QComboBox& box, const QStyleOptionComboBox& option);
 
 /// `text` as it fits into `width` pixels of this font, by the rules of ElidingStyle.
 QString fitted(const QString& text, const QFontMetrics& metrics, int width, int flags = 0);
