@@ -120,20 +120,20 @@ void copyByRsync(const Place& place, const std::vector<std::string>& words, cons
         progress(1, what.name);
         return;
     }
-    const bool wordless = errors.find_first_not_of(" \r\n") == std::string::npos; // as when the pipe to ssh broke under it
+    const std::size_t begin = errors.find_first_not_of(" \r\n"); // none as when the pipe to ssh broke under it
     const std::string advice = adviceOn(errors, place, what.writes);
     // rsync was writing when ssh ended.
     const bool pipeBroke = advice.empty() && (status == 10 || errors.find("Broken pipe") != std::string::npos);
-    if (status == kSshEnded || status == 12 || status == 30 || wordless || pipeBroke) { // ssh failed, or the stream ended
+    if (status == kSshEnded || status == 12 || status == 30 || begin == std::string::npos || pipeBroke) { // ssh failed, or the stream ended
         const Error problem = problemOf(place, errors);
         if (problem.code() != "place.ssh" || status == kSshEnded)
             throw problem;
         throw Error("place.unreachable",
                     "The connection to " + place.host + " was lost while copying. What was copied is kept.");
     }
-    std::string line = errors.substr(errors.find_first_not_of(" \r\n"));
+    std::string line = errors.substr(begin);
     line = line.substr(0, line.find('\n'));
-    if (line.empty() || (line.back() != '.' && line.back() != '?'))
+    if (line.back() != '.' && line.back() != '?')
         line += ".";
     throw Error("copy.failed", "rsync could not copy " + what.path + ": " + validText(line) + (advice.empty() ? "" : " " + advice));
 }

@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
 #include "core/corpus/needed_splits.h"
-#include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
-#include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
