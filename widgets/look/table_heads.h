@@ -5,8 +5,8 @@
 
 namespace headroom::widgets {
 
-/// Heads of a table that can be sorted: they end where the numbers below them end, and the sorted one left of its arrow. Over numbers
-/// that the edge of the table cuts there is none (WholeNumbersDelegate).
+/// Heads of a table that can be sorted. They end where the numbers below them end; the sorted one ends left of its arrow. Where the
+/// edge of the table cuts a column of numbers, its head is empty (WholeNumbersDelegate).
 class TableHeads : public QHeaderView {
 public:
     explicit TableHeads(QWidget* parent);

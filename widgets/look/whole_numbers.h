@@ -8,9 +8,8 @@ namespace headroom::widgets {
 /// Whether the edge of a table's viewport, `edge` pixels wide, cuts a column here of which there is room for the whole.
 bool isCutColumn(const QRect& column, int edge);
 
-/// A number that the edge of a table would cut reads as another one: "0.8" of 0.846, and "…" in every row as numbers that are
-/// lost. It is there when the column is whole; TableHeads leaves out the head until then. Where a column is most of the table,
-/// a cut one waits as "…". Numbers are the cells that have a double under `role`.
+/// Shows no number that the edge of a table would cut, because "0.8" of 0.846 reads as another number. Such cells are empty until the
+/// whole column is in sight, and so is their head (TableHeads). In a column wider than half the table they are "…". Numbers are the cells that have a double under `role`.
 class WholeNumbersDelegate : public QStyledItemDelegate {
     Q_OBJECT
 
