@@ -73,18 +73,23 @@ void ExportController::fillMenu(QMenu* figures) {
     figures->addAction(m_parts.actions->figureInWindowColours);
 }
 
-QString ExportController::suggestion(const QStringList& view, const QString& suffix) const {
+QString ExportController::suggestion(const QStringList& parts, const QString& suffix) const {
+    return QDir(m_parts.settings->exportFolder()).filePath(fileNameOf(parts) + QLatin1Char('.') + suffix);
+}
+
+/// What is analysed, and with which model.
+QStringList ExportController::openInFileName() const {
     const OpenUtterance* utterance = m_parts.session->currentUtterance();
     const OpenModel* model = m_parts.session->currentModel();
-    const QStringList of{utterance ? utterance->name : QStringLiteral("headroom"), model ? model->name : QString()};
-    return QDir(m_parts.settings->exportFolder()).filePath(fileNameOf(of + view) + QLatin1Char('.') + suffix);
+    return {utterance ? utterance->name : QStringLiteral("headroom"), model ? model->name : QString()};
 }
 
 /// What the middle shows, for the name of its file.
 QStringList ExportController::middleInFileName() const {
+    QStringList view = openInFileName();
     if (m_parts.words->isShown()) {
         const WordsPanel* panel = m_parts.words->panel();
-        QStringList view{QStringLiteral("words")};
+        view << QStringLiteral("words");
         if (const int layer = panel->shownLayer(); layer > 0) {
             const int head = panel->choice().head;
             view << QStringLiteral("decoder %1").arg(layer) << (panel->isSelf() ? QStringLiteral("self") : QString())
@@ -95,10 +100,10 @@ QStringList ExportController::middleInFileName() const {
         return view;
     }
     if (!m_parts.analysis->currentMap())
-        return {};
+        return view;
     const int layer = m_parts.session->currentLayer();
     const MapSource source = m_parts.session->mapSource();
-    QStringList view{QStringLiteral("layer %1").arg(layer), mapInFileName(source)};
+    view << QStringLiteral("layer %1").arg(layer) << mapInFileName(source);
     if (!m_parts.compare->comparison()->side())
         return view;
     view << QStringLiteral("compared");
@@ -178,12 +183,10 @@ void ExportController::exportTab() {
     const auto* captioned = dynamic_cast<const Captioned*>(tab);
     const QStringList view{ofModel && !ofModel->isHidden() ? ofModel->currentText() : QString(),
                            captioned ? captioned->viewInFileName() : QString(), title.toLower()};
-    const QString usual = exported.suffixes().first();
-    // A figure of a study is called as the study: the open utterance is not what it shows.
-    const QString ofStudy = study ? fileNameOf(QStringList{toQString(study->folder.filename())} + view) + QLatin1Char('.') + usual : QString();
-    const QString file = (*m_parts.dialogs)->save(
-        m_parts.window, tr("Export the tab %1").arg(title),
-        study ? QDir(m_parts.settings->exportFolder()).filePath(ofStudy) : suggestion(view, usual), exported.filters());
+    // A figure of a study is named after the study: the open utterance is not what it shows.
+    const QStringList of = study ? QStringList{toQString(study->folder.filename())} : openInFileName();
+    const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export the tab %1").arg(title),
+                                                  suggestion(of + view, exported.suffixes().first()), exported.filters());
     if (file.isEmpty())
         return;
     Figure& figure = exported.figure;

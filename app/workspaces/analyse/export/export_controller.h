@@ -58,7 +58,8 @@ private:
     std::optional<ShownBeside> shownBeside() const; ///< nothing: no second map is shown
     Figure figure() const;                           ///< of the middle of the window as it is now
     QString mapCaption() const;
-    QString suggestion(const QStringList& view, const QString& suffix) const; ///< folder/utterance-model-layer-11-head-2.pdf
+    QString suggestion(const QStringList& parts, const QString& suffix) const; ///< folder/utterance-model-layer-11-head-2.pdf
+    QStringList openInFileName() const;
     QStringList middleInFileName() const;
     void done(const QString& file);
     void failed(const QString& sentence);
