@@ -177,9 +177,8 @@ void MapBanner::offerPart(const AnalysisResult& result, const OpenModel& model) 
     }
     say(false, result.sentence,
         tr("Select at most %1 in the waveform, or use the part on the button.").arg(secondsInList(limit)));
-    m_offer = m_parts.banner->addButton(QString());
+    m_offer = m_parts.banner->addButton(offerAtCursor(model).text);
     connect(m_offer, &QPushButton::clicked, this, &MapBanner::analyseAtCursor);
-    showOfferAtCursor();
 }
 
 /// As much as the model accepts from the cursor on; near the end, where less is left, the end of the recording.
