@@ -267,7 +267,7 @@ Check sameSplitCheck(const DataFacts& facts) {
     const QString why =
         tr("The model is trained and validated on the same split, “%1”, so its scores do not show how well it does on other data.").arg(split);
     const QString remedy = facts.splitToDivide.empty() ? tr("Use a corpus with a second split, and set data.validationSplit to it in All values.")
-                                                       : tr("Hold out dev… below Data makes a corpus with a second split.");
+                                                       : tr("“Hold out dev…” below Data makes a corpus with a second split.");
     return {Check::State::Remark, tr("Validation on other data"), tr("same split, “%1”").arg(split), why + QLatin1Char(' ') + remedy};
 }
 
