@@ -5,14 +5,18 @@
 #include "core/alignment/sound_fit.h"
 #include "core/errors/count_text.h"
 #include "core/errors/listed.h"
+#include "core/statistics/quantiles.h"
 
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <set>
+#include <span>
+#include <vector>
 
 namespace headroom {
 
@@ -33,6 +37,7 @@ constexpr double kShiftGain = 0.15, kShiftedFit = 0.5;
 constexpr Seconds kLeastShift{0.1}, kShiftable{2.0};
 constexpr double kLeastCoverage = 0.5;
 constexpr Seconds kSpeechGap{0.3}, kSilentPhones{0.25};
+constexpr double kQuieter = 12; // dB that the median of sound without phones may lie below that of speech (README.md)
 constexpr double kSilentRecording = -70; // dB of its loud frames
 
 std::string number(const char* format, double value) {
@@ -73,7 +78,7 @@ void sayUnknown(const std::map<std::string, Unknown>& unknown, Seconds unknownTi
                      unknown.begin()->second.first.start, unknown.begin()->second.first.end, In::Phones);
 }
 
-/// Calls `found` for every stretch of frames that are all true, as long as `least`.
+/// Calls `found` with the levels of every stretch of frames that are all true, as long as `least`, and with its times.
 template <class Holds, class Found>
 void stretches(const SoundLevels& levels, Seconds least, Holds holds, Found found) {
     const std::size_t n = levels.decibels.size();
@@ -84,7 +89,7 @@ void stretches(const SoundLevels& levels, Seconds least, Holds holds, Found foun
         while (end < n && holds(end))
             ++end;
         if (0.01 * static_cast<double>(end - start) >= least.value())
-            found(Seconds(levels.centre(start).value() - 0.005),
+            found(std::span(levels.decibels).subspan(start, end - start), Seconds(levels.centre(start).value() - 0.005),
                   Seconds(levels.centre(end - 1).value() + 0.005));
         start = end;
     }
@@ -104,6 +109,18 @@ std::vector<bool> speechFrames(const SoundLevels& levels) {
         last = frame;
     }
     return speech;
+}
+
+double medianOf(std::span<const double> levels) {
+    return median({levels.begin(), levels.end()});
+}
+
+/// The median level of the frames above the least level of speech, labelled or not.
+double speechLevel(const SoundLevels& levels) {
+    std::vector<double> loud;
+    std::copy_if(levels.decibels.begin(), levels.decibels.end(), std::back_inserter(loud),
+                 [&](double level) { return level > levels.speech; });
+    return median(std::move(loud));
 }
 
 void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings& findings) {
@@ -270,9 +287,12 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
                          " % of the speech has a phone.",
                      Seconds(0), duration, In::Phones);
     const auto spoken = speechFrames(levels);
+    const double leastMedian = speechLevel(levels) - kQuieter;
     stretches(
         levels, kSpeechGap, [&](std::size_t frame) { return labels[frame] == 0 && spoken[frame]; },
-        [&](Seconds start, Seconds end) {
+        [&](std::span<const double> sound, Seconds start, Seconds end) {
+            if (medianOf(sound) < leastMedian)
+                return;
             findings.add(Severity::Warning, "alignment.speechWithoutPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
                              " the sound is as loud as speech, but has no phone. It may be noise.",
@@ -281,7 +301,7 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
     stretches(
         levels, kSilentPhones,
         [&](std::size_t frame) { return labels[frame] > 0 && levels.decibels[frame] < levels.silence; },
-        [&](Seconds start, Seconds end) {
+        [&](std::span<const double>, Seconds start, Seconds end) {
             findings.add(Severity::Warning, "alignment.silentPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
                              " phones are labelled where the recording is silent.",

@@ -151,6 +151,27 @@ private Q_SLOTS:
         QVERIFY2(said.problem.isEmpty(), qPrintable(said.problem));
         QVERIFY2(said.doubted > 0 && said.refused > 0, qPrintable(shares));
     }
+
+    /// In the first recording, a click of 50 ms at 0.35 s was called as loud as speech; in the second, the end of a breath.
+    void whatIsNotAsLoudAsSpeechIsNotCalledSo() {
+        const auto folder = sharedData() / "librispeech-sample";
+        if (sharedData().empty() || !std::filesystem::exists(folder / "manifest.tsv"))
+            QSKIP(kNoSharedData);
+        const auto items = itemsOf(folder);
+        const auto placesOf = [&](const char* id) {
+            QStringList places;
+            const auto item = std::find_if(items.begin(), items.end(), [&](const Item& one) { return one.id == id; });
+            if (item == items.end())
+                return QStringList(QStringLiteral("no such recording"));
+            for (const AlignmentFinding& finding : reportOf(*item, *item).findings)
+                if (finding.code == "alignment.speechWithoutPhones")
+                    places << QString::number(finding.start.value(), 'f', 2);
+            return places;
+        };
+        QCOMPARE(placesOf("1688-142285-0000").join(u' '), QStringLiteral("7.45 9.92 12.68"));
+        QCOMPARE(placesOf("1688-142285-0001").join(u' '), QString());
+        QCOMPARE(placesOf("1688-142285-0006").join(u' '), QStringLiteral("1.85"));
+    }
 };
 
 HEADROOM_TEST(ValidatorDataTest)
