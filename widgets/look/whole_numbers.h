@@ -5,8 +5,8 @@
 
 namespace headroom::widgets {
 
-/// Whether the edge of a table's viewport, `edge` pixels wide, cuts a column here of which there is room for the whole.
-bool isCutColumn(const QRect& column, int edge);
+/// Whether an edge of the room in which a table shows a column, pixels `from` to `to`, cuts it here although there is room for the whole.
+bool isCutColumn(const QRect& column, int from, int to);
 
 /// Shows no number that the edge of a table would cut, because "0.8" of 0.846 reads as another number. Such cells are empty until the
 /// whole column is in sight, and so is their head (TableHeads). In a column wider than half the table they are "…". Numbers are the cells that have a double under `role`.

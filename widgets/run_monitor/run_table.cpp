@@ -2,8 +2,8 @@
 #include "widgets/run_monitor/run_table.h"
 
 #include "widgets/look/sizes.h"
-#include "widgets/look/table_heads.h"
 #include "widgets/look/theme.h"
+#include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/table_text.h"
@@ -13,7 +13,6 @@
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QPainter>
-#include <QScrollBar>
 #include <QStyledItemDelegate>
 
 #include <algorithm>
@@ -99,7 +98,7 @@ public:
 } // namespace
 
 RunTable::RunTable(QWidget* parent)
-    : QTableView(parent)
+    : FrozenTable(parent)
     , m_runs(new RunTableModel(this))
     , m_sorted(new RunFilter(this)) {
     // Before the rows leave the sorted ones: what is gone for good is not chosen any more.
@@ -110,7 +109,6 @@ RunTable::RunTable(QWidget* parent)
     m_sorted->setSourceModel(m_runs);
     // Before the selection hears of it: a row that a search leaves out hands its place on to another one.
     connect(m_sorted, &QAbstractItemModel::rowsAboutToBeRemoved, this, [this] { m_leaving = true; });
-    setHorizontalHeader(new TableHeads(this));
     setModel(m_sorted);
     connect(m_sorted, &QAbstractItemModel::rowsRemoved, this, [this] {
         m_leaving = false;
@@ -123,6 +121,8 @@ RunTable::RunTable(QWidget* parent)
             Q_EMIT currentChosen(m_chosen);
         }
     });
+    setFrozenColumn(RunTableModel::Name);
+    setItemDelegate(new WholeNumbersDelegate(kRawRole, this));
     setItemDelegateForColumn(RunTableModel::Compared, new ComparedDelegate(this));
     setSortingEnabled(true);
     setTextElideMode(Qt::ElideMiddle); // names of one architecture differ at their ends
@@ -234,11 +234,8 @@ QString RunTable::currentKey() const {
 
 void RunTable::setCurrentKey(const QString& key) {
     const QModelIndex index = m_sorted->mapFromSource(m_runs->index(m_runs->rowOf(key), RunTableModel::Name));
-    if (!index.isValid())
-        return;
-    const int left = horizontalScrollBar()->value(); // who reads Δ goes on reading Δ
-    setCurrentIndex(index);
-    horizontalScrollBar()->setValue(left);
+    if (index.isValid())
+        setCurrentIndex(index); // the frozen column: who reads Δ goes on reading Δ
 }
 
 QStringList RunTable::selectedKeys() const {
@@ -286,7 +283,7 @@ void RunTable::setEmptySentence(const QString& sentence) {
 }
 
 void RunTable::paintEvent(QPaintEvent* event) {
-    QTableView::paintEvent(event);
+    FrozenTable::paintEvent(event);
     const QString sentence = m_runs->rowCount() == 0     ? m_emptySentence
                              : m_sorted->rowCount() == 0 ? tr("No run matches the filter.")
                                                          : QString();

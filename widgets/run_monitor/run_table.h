@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/look/frozen_table.h"
 #include "widgets/run_monitor/run_table_model.h"
-
-#include <QTableView>
 
 class QSortFilterProxyModel;
 
@@ -11,7 +10,7 @@ namespace headroom::widgets {
 
 /// The table of experiments. Click a header to sort; search by words; tick to compare (Space ticks the
 /// current row); Ctrl+C copies. Window's thread only.
-class RunTable : public QTableView {
+class RunTable : public FrozenTable {
     Q_OBJECT
 
 public:

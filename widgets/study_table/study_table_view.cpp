@@ -5,7 +5,6 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/least_rows.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/table_heads.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
@@ -50,12 +49,11 @@ protected:
 } // namespace
 
 StudyTableView::StudyTableView(QWidget* parent)
-    : QTableView(parent)
+    : FrozenTable(parent)
     , m_study(new StudyTableModel(this))
     , m_sorted(new SortedRows(this)) {
     setAccessibleName(tr("Table"));
     m_sorted->setSourceModel(m_study);
-    setHorizontalHeader(new TableHeads(this));
     setModel(m_sorted);
     setItemDelegate(new WholeNumbersDelegate(StudyTableModel::kRawRole, this));
     setSortingEnabled(true);
@@ -70,7 +68,7 @@ StudyTableView::StudyTableView(QWidget* parent)
     setTabKeyNavigation(false);
     setFrameShape(QFrame::NoFrame);
     setVerticalScrollMode(ScrollPerPixel);
-    setHorizontalScrollMode(ScrollPerPixel);
+    setFrozenColumn(0);
     verticalHeader()->hide();
     verticalHeader()->setMinimumSectionSize(1);
     horizontalHeader()->setHighlightSections(false);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "widgets/look/frozen_table.h"
 #include "widgets/study_table/study_table_model.h"
-
-#include <QTableView>
 
 class QSortFilterProxyModel;
 
@@ -12,7 +11,7 @@ namespace headroom::widgets {
 /// Shows a study's table. Click a header to sort; filter by words; Ctrl+C copies the selected rows (all if
 /// none is) as tab-separated text with headers and full precision, Ctrl+Shift+C as LaTeX; both are in its
 /// menu. Window's thread.
-class StudyTableView : public QTableView {
+class StudyTableView : public FrozenTable {
     Q_OBJECT
 
 public:

@@ -171,6 +171,19 @@ private Q_SLOTS:
         QCOMPARE(bar->value(), before);
     }
 
+    /// Δ stood in rows of which one could not see whose they were.
+    void theNameStaysInSightBesideTheLastColumn() {
+        RunTable table;
+        table.resize(300, 200);
+        table.show();
+        table.runs()->setGroups(groupRuns({sampleRun("a", 1, RunState::Finished), sampleRun("b", 1, RunState::Finished)}));
+        table.horizontalScrollBar()->setValue(table.horizontalScrollBar()->maximum());
+        const QModelIndex name = table.model()->index(1, RunTableModel::Name);
+        QVERIFY(table.viewport()->rect().contains(table.visualRect(name)));
+        QCOMPARE(table.indexAt(table.visualRect(name).center()), name);
+        QVERIFY(table.visualRect(table.model()->index(1, RunTableModel::Macs)).left() >= table.visualRect(name).right());
+    }
+
     void aLongNameOfARunHasRoom() {
         RunTable table;
         table.resize(700, 200);
