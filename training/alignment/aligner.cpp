@@ -63,8 +63,8 @@ public:
             throw Error("align.tooManyPhones",
                         "The text has " + counted(static_cast<std::int64_t>(phones.names.size()), "phone") +
                             ", but the recording of " + number(duration.value()) + " s has only " +
-                            std::to_string(posteriors.rows()) +
-                                " tokens. The text does not match the recording.",
+                            counted(static_cast<std::int64_t>(posteriors.rows()), "token") +
+                                ". The text does not match the recording.",
                         {{"phones", phones.names.size()}, {"tokens", posteriors.rows()}});
         shareEqualNeighbours(*path, phones);
         AlignedUtterance result;

@@ -78,13 +78,13 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
                                 : framesOf(utterance);
         const char* unit = isText ? " tokens" : " frames";
         if (example.frames < recipe.data.minFrames) {
-            leftOut.add("shorter than " + std::to_string(recipe.data.minFrames) + unit, utterance.id);
+            leftOut.add("shorter than " + grouped(recipe.data.minFrames) + unit, utterance.id);
             continue;
         }
         // A batch holds at least one utterance: what does not fit into one cannot be validated on either.
         const std::int64_t longest = forTraining ? recipe.data.maxFrames : recipe.data.maxBatchFrames;
         if (example.frames > longest) {
-            leftOut.add("longer than " + std::to_string(longest) + unit, utterance.id);
+            leftOut.add("longer than " + grouped(longest) + unit, utterance.id);
             continue;
         }
         if (form->window > 0 && example.frames > form->window) {

@@ -3,6 +3,7 @@
 
 #include "core/audio/audio_file.h"
 #include "core/corpus/feature_archive.h"
+#include "core/errors/count_text.h"
 #include "core/features/kaldi_pitch.h"
 
 #include <cstdlib>
@@ -67,8 +68,8 @@ std::shared_ptr<const Matrix<float>> FeatureCache::features(const Example& examp
     constexpr std::int64_t kRounding = 2;
     if (std::abs(frames - example.frames) > kRounding)
         throw Error("data.frames",
-                    "Utterance " + example.id + ": the corpus states " + std::to_string(example.frames) +
-                        " frames, but " + example.audio.string() + " has " + std::to_string(frames) + ".",
+                    "Utterance " + example.id + ": the corpus states " + grouped(example.frames) +
+                        " frames, but " + example.audio.string() + " has " + grouped(frames) + ".",
                     {{"id", example.id}, {"promised", example.frames}, {"found", frames}});
     const auto bytes = static_cast<std::int64_t>(made->values().size() * sizeof(float));
     const std::lock_guard guard(m_mutex);

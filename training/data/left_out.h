@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/runs/recipe.h"
 
@@ -27,8 +28,7 @@ public:
     std::vector<std::string> sentences(const std::string& split) const {
         std::vector<std::string> result;
         for (const auto& [why, entry] : m_reasons)
-            result.push_back(std::to_string(entry.first) + " " + m_unit + (entry.first == 1 ? "" : "s") +
-                             " of “" + split + "” left out: " + why + " (" +
+            result.push_back(counted(entry.first, m_unit) + " of “" + split + "” left out: " + why + " (" +
                              (entry.first == 1 ? "" : "the first is ") + entry.second + ").");
         return result;
     }
@@ -56,7 +56,7 @@ public:
     void judge(const Recipe::Data& recipe, const std::string& split, std::vector<std::string>& notes) const {
         if (m_count == 0)
             return;
-        const std::string what = std::to_string(m_count) + " " + m_unit + (m_count == 1 ? "" : "s") + " of “" +
+        const std::string what = counted(m_count, m_unit) + " of “" +
                                  split + "” hold" + (m_count == 1 ? "s" : "") +
                                  " characters unknown to the tokenizer; the first is " + m_first;
         if (recipe.unknownPieces == "refuse")

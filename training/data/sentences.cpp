@@ -3,6 +3,7 @@
 
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/tab_separated.h"
+#include "core/errors/count_text.h"
 #include "training/data/left_out.h"
 
 namespace headroom::training {
@@ -46,9 +47,9 @@ ExampleSet Sentences::read(const Recipe& recipe, const std::string& split, bool 
         example.target = tokenizer.encode(trimmed);
         example.frames = static_cast<std::int64_t>(example.target.size()) + 1;
         if (example.frames < recipe.data.minFrames)
-            return leftOut.add("shorter than " + std::to_string(recipe.data.minFrames) + " tokens", id);
+            return leftOut.add("shorter than " + grouped(recipe.data.minFrames) + " tokens", id);
         if (example.frames > longest)
-            return leftOut.add("longer than " + std::to_string(longest) + " tokens", id);
+            return leftOut.add("longer than " + grouped(longest) + " tokens", id);
         if (unknown.isIn(example.target))
             unknown.add(id, trimmed);
         example.id = std::move(id);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/out_of_memory.h"
 
+#include "core/errors/count_text.h"
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/loop/checkpoint.h"
@@ -30,11 +31,9 @@ std::string lastCheckpoint(const RunPaths& run) {
 
 Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update, const OutOfMemory* batch) {
     const std::string last = lastCheckpoint(run);
-    std::string sentence = "Out of memory at update " + std::to_string(update + 1);
+    std::string sentence = "Out of memory at update " + grouped(update + 1);
     if (batch)
-        sentence += ", in a batch of " + std::to_string(batch->utterances) +
-                    (batch->utterances == 1 ? " utterance of " : " utterances of up to ") +
-                    std::to_string(batch->longest) + " frames";
+        sentence += ", in a batch of " + counted(batch->utterances, "utterance") + (batch->utterances == 1 ? " of " : " of up to ") + counted(batch->longest, "frame");
     sentence += last.empty() ? "; there is no checkpoint yet" : "; the last checkpoint is " + last;
     sentence += ". Lower data.maxBatchFrames (now " + std::to_string(recipe.data.maxBatchFrames) +
                 ") and raise optimiser.accumulate (now " + std::to_string(recipe.optimiser.accumulate) +
@@ -48,7 +47,7 @@ Error outOfMemory(const RunPaths& run, const Recipe& recipe, std::int64_t update
 
 Error deviceLost(const RunPaths& run, std::int64_t update, const std::exception& error) {
     const std::string last = lastCheckpoint(run), device = models::usedDeviceId();
-    std::string sentence = models::deviceLostSentence(error) + " It was at update " + std::to_string(update + 1) + "; ";
+    std::string sentence = models::deviceLostSentence(error) + " It was at update " + grouped(update + 1) + "; ";
     sentence += last.empty() ? "there is no checkpoint yet." : "the last checkpoint is " + last + ".";
     sentence += last.empty() ? " Start the run again when the device answers, or with another --device."
                              : " Resume the run when the device answers, or with another --device.";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/requests.h"
 
+#include "core/errors/count_text.h"
 #include "core/runs/run_control.h"
 #include "core/runs/score_decimals.h"
 
@@ -30,7 +31,7 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
         untilNow.ended = utcNow();
         const double worked = workedSeconds(untilNow);
         journal.event("paused", update); // steps are written every few updates
-        journal.log("Paused after update " + std::to_string(update) + ".");
+        journal.log("Paused after update " + grouped(update) + ".");
         for (; request == RunControl::Pause && !stops(); request = controlOf(folder))
             std::this_thread::sleep_for(std::chrono::milliseconds(50));
         // A pause is no work: what follows counts as another part of the run, as after a resume.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/resume.h"
 
+#include "core/errors/count_text.h"
+
 #include <ATen/core/Tensor.h>
 
 #include <algorithm>
@@ -49,7 +51,7 @@ std::optional<TrainState> newestState(Journal& journal, const models::Parameters
     if (const std::int64_t saved = lastSaved(journal); problems.empty() && saved > 0)
         throw Error("train.noCheckpoint",
                     "The run " + paths.folder.string() + " has no readable checkpoint: update " +
-                        std::to_string(saved) + " was saved, but its file is no longer in " +
+                        grouped(saved) + " was saved, but its file is no longer in " +
                         paths.checkpoints().string() + ".",
                     {{"run", paths.folder.string()}, {"update", saved}});
     if (!problems.empty() || !last.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/trainer.h"
 
+#include "core/errors/count_text.h"
 #include "core/text/tokenizer.h"
 #include "models/layers/device.h"
 #include "training/data/batching.h"
@@ -273,7 +274,7 @@ Validation Trainer::measure() {
 }
 
 void Trainer::log(const Validation& result, const char* end) {
-    m_journal.log("Update " + std::to_string(m_state.update) + ": validation " + sentenceOf(result) + end);
+    m_journal.log("Update " + grouped(m_state.update) + ": validation " + sentenceOf(result) + end);
 }
 
 void Trainer::validateAndSave() {
@@ -366,7 +367,7 @@ RunState Trainer::stop() {
     clearRequest(m_journal.paths().folder);
     const std::string model = exportFrom({bestFile()});
     m_journal.end(RunState::Stopped,
-                  "Stopped at update " + std::to_string(m_state.update) + "; " + model + ".");
+                  "Stopped at update " + grouped(m_state.update) + "; " + model + ".");
     return RunState::Stopped;
 }
 
@@ -383,7 +384,7 @@ RunState Trainer::finish() {
         files.erase(files.begin(), files.end() - static_cast<std::ptrdiff_t>(wanted));
     const std::string model = exportFrom(files);
     m_journal.end(RunState::Finished,
-                  "Finished after " + std::to_string(m_state.update) + " updates; " + model + ".");
+                  "Finished after " + counted(m_state.update, "update") + "; " + model + ".");
     return RunState::Finished;
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/unread_updates.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "training/loop/checkpoint.h"
 
@@ -40,7 +41,7 @@ Error UnreadUpdates::notFinite(const NotFinite& found, std::int64_t update) cons
     const std::string good = files.empty() ? "there is no checkpoint yet"
                                            : "the last good checkpoint is " + files.back().filename().string();
     return Error("train.notFinite",
-                 std::string("The ") + found.what + " of update " + std::to_string(update + 1) +
+                 std::string("The ") + found.what + " of update " + grouped(update + 1) +
                      " is not a finite number; " + good + ". The utterances were " + ids + ".",
                  {{"update", update + 1}, {"utterances", list}});
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/score_command.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/unread_file.h"
 #include "core/tensors/atomic_file.h"
@@ -91,9 +92,9 @@ std::vector<std::string> speakersOfLines(const ScoreOptions& options, std::size_
     if (rows.empty() || rows.front() != "id\tspeaker")
         refuse(0, "the columns must be id and speaker, separated by a tab.");
     if (rows.size() != lines + 1)
-        throw Error("scoring.lines", displayName(file) + " has " + std::to_string(rows.size() - 1) + " utterances and " +
-                                         displayName(options.reference) + " " + std::to_string(lines) +
-                                         " lines; they must correspond line by line.");
+        throw Error("scoring.lines", displayName(file) + " has " + counted(static_cast<std::int64_t>(rows.size()) - 1, "utterance") + " and " +
+                                         displayName(options.reference) + " " + counted(static_cast<std::int64_t>(lines), "line") +
+                                         "; they must correspond line by line.");
     std::vector<std::string> speakers;
     for (std::size_t row = 1; row < rows.size(); ++row) {
         const auto tab = rows[row].find('\t');

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
 #include "core/corpus/needed_splits.h"
+#include "core/errors/count_text.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
@@ -291,7 +292,7 @@ private:
             const RunState state = train(m_setup, journal);
             m_console.line("The run " + m_info.id + " " +
                            (state == RunState::Finished ? "is finished" : "has stopped") + " at update " +
-                           std::to_string(journal.info().update) + "; its peak memory was " +
+                           grouped(journal.info().update) + "; its peak memory was " +
                            models::bytesText(journal.info().peakBytes) + ", and " +
                            models::bytesText(journal.info().predictedBytes) + " was expected.");
         } catch (const std::exception& error) {

@@ -193,7 +193,7 @@ void DataTest::unusableUtterancesAreLeftOutWithASentence() {
     QCOMPARE(read(recipe, false).examples.size(), rows.size() - 2);
     recipe.data.minFrames = 3000;
     recipe.data.maxFrames = 3001;
-    QVERIFY(refusal([&] { read(recipe); }, "data.empty").find("shorter than 3000 frames") !=
+    QVERIFY(refusal([&] { read(recipe); }, "data.empty").find("shorter than 3,000 frames") !=
             std::string::npos);
     rows = before;
     m_corpus->write("train");

@@ -2,6 +2,7 @@
 #include "training/studies/phones/phones_measure.h"
 
 #include "core/analysis/strongest_pairs.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
 #include "training/studies/phone_labels.h"
@@ -56,8 +57,8 @@ Measurement measurePhones(LayerSource& source, const StudyInput& input, const Ph
     PhoneLabels labels;
     const auto listen = [&](std::int64_t tokens) {
         if (tokens > std::numeric_limits<std::uint16_t>::max())
-            throw Error("study.tooLong", validText(input.document->id) + " has " + std::to_string(tokens) +
-                                             " tokens, and a study of phones takes at most 65535.");
+            throw Error("study.tooLong", validText(input.document->id) + " has " + counted(tokens, "token") +
+                                             ", and a study of phones takes at most 65,535.");
         labels = phoneLabels(input, map, source.clock(), tokens);
         spoken = spokenTokens(labels.classes);
         classes = classesOf(spoken);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/train_at_place.h"
 
+#include "core/errors/count_text.h"
 #include "core/places/run_place.h"
 #include "training/data/sentences.h"
 #include "training/places/used_files.h"
@@ -24,7 +25,7 @@ json reportRun(const TrainOptions& options, RunState state, Console& console) {
         console.problem(problem);
     else
         console.line("The run " + info.id + (state == RunState::Finished ? " is finished" : " has stopped") +
-                     " at update " + std::to_string(info.update) + ", at " +
+                     " at update " + grouped(info.update) + ", at " +
                      (place ? place->place.name : options.place) + ".");
     return {{"format", "headroom/training"},
             {"version", 1},

@@ -2,6 +2,7 @@
 #include "training/worker/documents/train_documents.h"
 
 #include "core/corpus/problems_of.h"
+#include "core/errors/count_text.h"
 #include "core/features/kaldi_pitch.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
@@ -173,7 +174,7 @@ std::vector<std::string> problemNotes(const Corpus& corpus, const Recipe& recipe
         if (++count <= kSaid)
             notes.push_back(problem.sentence);
     if (count > kSaid)
-        notes.push_back("And " + std::to_string(count - kSaid) + " more invalid rows.");
+        notes.push_back("And " + counted(static_cast<std::int64_t>(count - kSaid), "more invalid row") + ".");
     return notes;
 }
 
