@@ -5,8 +5,8 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/wide_list.h"
 
-#include <QAbstractItemView>
 #include <QScopedValueRollback>
 
 #include <algorithm>
@@ -45,8 +45,8 @@ OpenStudyPtr EvidenceField::shown() const {
 
 QComboBox* EvidenceField::makeModelField(QWidget* view, QWidget* parent) {
     auto* model = new StudyModelField(m_evidence, m_kind, parent);
-    for (QComboBox* chooser : {static_cast<QComboBox*>(this), static_cast<QComboBox*>(model)})
-        passFocusOn(chooser, view);
+    passFocusOn(this, view);
+    passFocusOn(model, view);
     return model;
 }
 
@@ -78,7 +78,7 @@ void EvidenceField::fill() {
     setToolTip(shown ? QStringList{meaning, shown->failures()}.join(u'\n').trimmed() : meaning);
     setPlaceholderText(tr("No study is open"));
     setCurrentIndex(current);
-    view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
+    widgets::widenList(*this);
     updateGeometry(); // it is as wide as what is chosen
 }
 

@@ -2,8 +2,7 @@
 #include "app/workspaces/analyse/common/study_model_field.h"
 
 #include "widgets/look/sizes.h"
-
-#include <QAbstractItemView>
+#include "widgets/look/wide_list.h"
 
 #include <algorithm>
 
@@ -37,7 +36,7 @@ void StudyModelField::fill() {
     setCurrentIndex(m_evidence->model(*study) - 1);
     const QString meaning = tr("The model of the study whose numbers are shown.");
     setToolTip(m_evidence->lacksCurrent(*study) ? meaning + QLatin1Char('\n') + tr("The current model is not in this study.") : meaning);
-    view()->setMinimumWidth(view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
+    widgets::widenList(*this);
     updateGeometry(); // it is as wide as what is chosen
 }
 

@@ -5,10 +5,10 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/wide_list.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
-#include <QAbstractItemView>
 #include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
@@ -27,14 +27,6 @@ using widgets::Sizes;
 namespace {
 
 constexpr int kMostShare = 16; ///< letters: a longer name gives way to the others
-
-/// A field may be narrower than its words, its list not.
-void widenList(QComboBox* field) {
-    int widest = 0;
-    for (int row = 0; row < field->count(); ++row)
-        widest = std::max(widest, field->fontMetrics().horizontalAdvance(field->itemText(row)));
-    field->view()->setMinimumWidth(widest + qRound(4 * Sizes::unit()));
-}
 
 /// The frame, the arrow and their spaces.
 int roomAroundWords(const QComboBox* field) {
@@ -60,7 +52,7 @@ void fill(QComboBox* field, std::vector<ComparedMap::Choice<Id>>& kept,
             field->addItem(first);
         for (const auto& choice : choices)
             field->addItem(choice.name);
-        widenList(field);
+        widgets::widenList(*field);
     }
     const auto found = std::find_if(choices.begin(), choices.end(),
                                     [&](const auto& choice) { return shown && choice.id == *shown; });
@@ -216,7 +208,7 @@ void ComparedMap::setLayer(int layer, int layers, bool fixed) {
         m_layer->addItem(tr("Layer as A"));
         for (int number = 1; number <= layers; ++number)
             m_layer->addItem(tr("Layer %1").arg(number));
-        widenList(m_layer);
+        widgets::widenList(*m_layer);
     }
     m_layer->setPlaceholderText(tr("Layer %1").arg(layer)); // of a model that has fewer
     m_layer->setCurrentIndex(!fixed ? 0 : layer <= layers ? layer : -1);

@@ -3,10 +3,9 @@
 
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/wide_list.h"
 
-#include <QAbstractItemView>
 #include <QEvent>
-#include <QStyle>
 #include <QStyleOptionComboBox>
 
 namespace headroom::app {
@@ -42,10 +41,7 @@ QString MapField::shownText() const {
 }
 
 void MapField::showPopup() {
-    QAbstractItemView* list = view();
-    // Qt gives the list the width of the field, which in a narrow header is less than that of its words.
-    list->setMinimumWidth(list->sizeHintForColumn(0) + 2 * list->frameWidth() +
-                          style()->pixelMetric(QStyle::PM_ScrollBarExtent, nullptr, list));
+    widgets::widenList(*this);
     QComboBox::showPopup();
 }
 

@@ -11,9 +11,9 @@
 #include "app/workspaces/analyse/common/named_colours.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
@@ -201,10 +201,10 @@ void PhonesPanel::setExtent(int layers, int heads) {
         m_head->addItem(tr("Head %1").arg(head));
     if (layers == 0)
         m_layer->addItem(tr("Layer"));
-    for (QComboBox* chooser : {m_layer, m_head}) // in a narrow tab the list is wider than the field
-        chooser->view()->setMinimumWidth(chooser->view()->sizeHintForColumn(0) + qRound(4 * Sizes::unit()));
-    for (QComboBox* chooser : {m_layer, m_head})
+    for (QComboBox* chooser : {m_layer, m_head}) {
+        widgets::widenList(*chooser);
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
+    }
     setChoice(m_choice);
 }
 

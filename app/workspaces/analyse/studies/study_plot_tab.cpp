@@ -6,9 +6,9 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QAbstractItemView>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -66,8 +66,8 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     pageRows->addWidget(m_captionArea);
     m_pages->addWidget(new LeastHeightArea(page, this));
     rows->addWidget(m_pages, 1);
-    for (QComboBox* chooser : {static_cast<QComboBox*>(field), m_which})
-        passFocusOn(chooser, plot);
+    passFocusOn(field, plot);
+    passFocusOn(m_which, plot);
     connect(m_which, &QComboBox::currentIndexChanged, this, [this] {
         if (m_study && m_which->currentIndex() >= 0)
             showChosen();
@@ -119,7 +119,7 @@ void StudyPlotTab::showStudy() {
         m_which->clear();
         fillChooser();
         m_which->setCurrentIndex(std::max(0, m_which->findText(std::exchange(m_keptChosen, QString()))));
-        m_which->view()->setMinimumWidth(m_which->view()->sizeHintForColumn(0) + qRound(Sizes::unit() * 3));
+        widgets::widenList(*m_which);
     }
     m_shownTable = 0;
     showPlot();

@@ -4,8 +4,8 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/wide_list.h"
 
-#include <QAbstractItemView>
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
@@ -29,12 +29,6 @@ QString listText(const std::vector<std::int64_t>& numbers) {
     for (const std::int64_t number : numbers)
         texts << QString::number(number);
     return texts.join(QStringLiteral(", "));
-}
-
-/// Qt gives the list the width of the field, which in a narrow panel is less than that of its words.
-void widenList(QComboBox* combo) {
-    QAbstractItemView* list = combo->view();
-    list->setMinimumWidth(list->sizeHintForColumn(0) + 2 * list->frameWidth() + qRound(Sizes::unit()));
 }
 
 json listOf(const QString& text) {
@@ -124,7 +118,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
     for (qsizetype i = 0; i < setting.words.size(); ++i)
         combo->addItem(setting.wordLabels[i], setting.words[i]);
     combo->setCurrentIndex(static_cast<int>(setting.unset));
-    widenList(combo);
+    widgets::widenList(*combo);
     connect(combo, &QComboBox::currentIndexChanged, this, &StudySettingsRows::changed);
     return combo;
 }
@@ -138,7 +132,7 @@ void StudySettingsRows::fillReferences(QWidget* field) {
     for (const Reference& reference : m_references)
         combo->addItem(reference.label, reference.value);
     combo->setCurrentIndex(std::max(0, combo->findData(chosen)));
-    widenList(combo);
+    widgets::widenList(*combo);
 }
 
 void StudySettingsRows::setReferences(const std::vector<Reference>& references) {
@@ -169,7 +163,7 @@ void StudySettingsRows::setSessionMap(const QString& asDefault, const QString& a
         } else if (!asChoice.isEmpty()) {
             combo->addItem(asChoice, session);
         }
-        widenList(combo);
+        widgets::widenList(*combo);
     }
 }
 
