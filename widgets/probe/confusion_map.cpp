@@ -18,11 +18,11 @@ int placeOf(int phone) {
     return phone == kSilenceClass ? kPhoneClassCount : placeOfPhone(phone);
 }
 
-int classAt(int place) {
+} // namespace
+
+int ConfusionMap::classAt(int place) {
     return phoneOrderWithSilence().at(static_cast<std::size_t>(place));
 }
-
-} // namespace
 
 ConfusionMap::ConfusionMap(QWidget* parent) : CellMap(tr("No probe yet."), parent) {
     setAccessibleName(tr("Confusion matrix"));

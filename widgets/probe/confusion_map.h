@@ -58,6 +58,7 @@ private:
         double cell = 0;
         double edge(int place) const;
     };
+    static int classAt(int place); ///< the phone there along either side; silence is last
     static std::optional<Cell> cellOf(std::optional<Place> place);
     Layout layoutIn(const QRectF& target) const;
     static QSizeF roomAround(double names); ///< names, legend and foot

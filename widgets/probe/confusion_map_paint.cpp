@@ -16,14 +16,6 @@
 
 namespace headroom::widgets {
 
-namespace {
-
-int classOf(int place) {
-    return phoneOrderWithSilence().at(static_cast<std::size_t>(place));
-}
-
-} // namespace
-
 double ConfusionMap::Layout::edge(int place) const {
     return std::round(place * cell);
 }
@@ -96,7 +88,7 @@ void ConfusionMap::paintCells(QPainter& painter, const Layout& layout) const {
     for (int row = 0; row < kClasses; ++row)
         for (int column = 0; column < kClasses; ++column) {
             const QRectF cell = cellIn(layout, row, column);
-            const double value = share({classOf(row), classOf(column)});
+            const double value = share({classAt(row), classAt(column)});
             if (std::isnan(value))
                 undefined += cell.toRect();
             else
@@ -126,7 +118,7 @@ void ConfusionMap::paintNames(QPainter& painter, const Layout& layout) const {
     const double room = phoneNamesRoom();
     const auto marked = markedPlace();
     for (int place = 0; place < kClasses; ++place) {
-        const QString name = phoneName(classOf(place));
+        const QString name = phoneName(classAt(place));
         const double at = (layout.edge(place) + layout.edge(place + 1)) / 2;
         if (isLabelled(place, marked ? marked->row : -1, every)) {
             painter.setPen(marked && marked->row == place ? theme.accent : theme.text2);
