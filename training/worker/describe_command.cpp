@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/costs.h"
+#include "core/architecture/usual_length.h"
 #include "core/errors/count_text.h"
 #include "core/model_folders/language_adapter.h"
 #include "models/networks/speech_model.h"
@@ -57,7 +58,7 @@ nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
                           {"parts", partsOf(costs.macParts)},
                           {"layers", layersOf(costs)}});
     };
-    if (architecture.languageModel || architecture.frontEnd.reads == InputKind::Text) {
+    if (readsText(architecture)) {
         for (const std::int64_t tokens : kTokens)
             if (tokens <= limit)
                 add(nullptr, tokens);

@@ -206,8 +206,7 @@ void DesignWorkspace::refresh() {
     const QString origin = m_drafts->origin(key);
     m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->name) : origin,
                         m_drafts->isEdited(key) ? tr("edited") : key.document == 0 ? origin : QString());
-    const bool isText = architecture.frontEnd.reads == InputKind::Text; // whose tokens last no time
-    const double milliseconds = isText ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
+    const double milliseconds = readsText(architecture) ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
     m_editor->setGrid(m_drafts->grid(key));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiments/training_rates.h"
 
+#include "core/architecture/usual_length.h"
 #include "core/audio/audio_file.h"
 #include "core/errors/count_text.h"
 #include "core/time/clocks.h"
@@ -100,7 +101,7 @@ TrainingRate TrainingRates::of(const PlannedStep& training, const std::optional<
     recipe.optimiser.accumulate = 1;
     if (models::usedDeviceId() == "cpu")
         recipe.data.maxBatchFrames = std::min(recipe.data.maxBatchFrames, kMeasuredBatchFrames);
-    const bool isText = training.architecture.languageModel || training.architecture.frontEnd.reads == InputKind::Text;
+    const bool isText = readsText(training.architecture);
     const auto mean = std::max<std::int64_t>(
         isText ? 2 : recipe.data.minFrames,
         corpus ? std::llround(corpus->meanFrames()) : isText ? kUnknownText : kUnknownSpeech);
