@@ -72,7 +72,7 @@ AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, Q
     , m_file(new QLineEdit(toQString(freeName(utterance)), this))
     , m_sentence(new QLabel(this))
     , m_align(new QPushButton(tr("Align"), this)) {
-    setWindowTitle(tr("Align %1").arg(utterance.name));
+    setWindowTitle(tr("Align %1").arg(utterance.shownName()));
     const double unit = widgets::Sizes::unit();
     const int gap = qRound(2 * unit);
     auto* said = new QLabel(tr("Transcript, in English"), this);

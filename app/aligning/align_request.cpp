@@ -82,7 +82,7 @@ void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, S
     const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance) // closed in the meantime
         return;
-    const QString name = utterance->name;
+    const QString name = utterance->shownName();
     const auto fail = [&](const QString& sentence) {
         m_session->messages()->post(Severity::Error, tr("%1 was not aligned: %2").arg(name, sentence));
         Q_EMIT finished(id, sentence);

@@ -102,7 +102,7 @@ void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
     const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || round != m_round)
         return;
-    const QString name = utterance->name;
+    const QString name = utterance->shownName();
     const bool couldBeRead = utterance->alignment != nullptr;
     const std::string reason = checked.report.reason();
     const auto report = std::make_shared<const AlignmentReport>(std::move(checked.report));

@@ -111,6 +111,7 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
     connect(store, &AlignmentStore::reportsChanged, this, &AlignmentsPanel::refresh);
     connect(store, &AlignmentStore::mapChanged, this, &AlignmentsPanel::refresh);
     connect(session, &Session::utteranceRemoved, this, &AlignmentsPanel::refresh);
+    connect(session->utterances(), &UtteranceList::shownNameChanged, this, &AlignmentsPanel::refresh);
     setPickers(
         [this](const QString& title) {
             return FileDialogs().openFile(this, title, folder(), tr("Phone maps (*.tsv)"));

@@ -41,7 +41,7 @@ void FindingTable::refresh() {
         ++m_utterances;
         m_leftOut += !utterance.alignmentReport->usable();
         for (const AlignmentFinding& finding : utterance.alignmentReport->findings)
-            m_rows.push_back({utterance.id, utterance.name, finding});
+            m_rows.push_back({utterance.id, utterance.shownName(), finding});
     }
     std::stable_sort(m_rows.begin(), m_rows.end(),
                      [](const Row& a, const Row& b) { return a.finding.severity > b.finding.severity; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
 
+#include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
 #include "app/documents/set_heads.h"
 #include "core/architecture/edits.h"
@@ -53,6 +54,19 @@ bool Drafts::isListed(DraftKey key) const {
 QString Drafts::name(DraftKey key) const {
     const auto found = m_drafts.find(key);
     return found == m_drafts.end() ? QString() : found->second.name;
+}
+
+QString Drafts::shownName(DraftKey key) const {
+    std::vector<std::filesystem::path> places;
+    std::size_t own = 0;
+    for (const DraftKey one : keys())
+        if (const Draft& draft = m_drafts.at(one); one.document == 0 && draft.name == name(key)) {
+            if (one == key)
+                own = places.size() + 1;
+            places.push_back(placeOfModel(draft.folder, draft.name));
+        }
+    const QString apart = own > 0 ? namesApart(name(key), places)[own - 1] : QString();
+    return apart.isEmpty() ? name(key) : apart;
 }
 
 const Architecture& Drafts::original(DraftKey key) const {

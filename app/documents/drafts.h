@@ -59,6 +59,8 @@ public:
     std::vector<DraftKey> keys() const;
     bool has(DraftKey key) const { return m_drafts.count(key) > 0; }
     QString name(DraftKey key) const;
+    /// With the end of its folder where the drafts of several models have one name.
+    QString shownName(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
     bool isEdited(DraftKey key) const; ///< its layers are not those it began with

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/model_list.h"
 
+#include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
 
 #include <algorithm>
@@ -36,7 +37,7 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     const OpenModel& model = at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return model.name;
+        return model.shownName();
     case Qt::ToolTipRole:
     case FolderRole:
         return toQString(model.folder);
@@ -80,26 +81,47 @@ Qt::ItemFlags ModelList::flags(const QModelIndex& index) const {
 }
 
 void ModelList::insert(int row, OpenModel model) {
+    const QString name = model.name;
     beginInsertRows({}, row, row);
     m_models.insert(m_models.begin() + row, std::move(model));
     endInsertRows();
+    keepApart(name);
 }
 
 void ModelList::update(ModelId id, const std::function<void(OpenModel&)>& change) {
     const int row = rowOf(id);
     if (row < 0)
         return;
-    change(m_models[static_cast<std::size_t>(row)]);
+    OpenModel& model = m_models[static_cast<std::size_t>(row)];
+    const QString name = model.name;
+    const std::filesystem::path folder = model.folder;
+    change(model);
     Q_EMIT dataChanged(index(row), index(row));
+    if (model.name == name && model.folder == folder)
+        return;
+    model.apart.clear();
+    const QString now = model.name;
+    keepApart(name);
+    keepApart(now);
+}
+
+/// Sets what tells those of one name apart.
+void ModelList::keepApart(const QString& name) {
+    for (const int row : tellApart(m_models, name, [](const OpenModel& one) { return placeOfModel(one.folder, one.name); })) {
+        Q_EMIT dataChanged(index(row), index(row));
+        Q_EMIT shownNameChanged(at(row).id);
+    }
 }
 
 void ModelList::remove(ModelId id) {
     const int row = rowOf(id);
     if (row < 0)
         return;
+    const QString name = at(row).name;
     beginRemoveRows({}, row, row);
     m_models.erase(m_models.begin() + row);
     endRemoveRows();
+    keepApart(name);
 }
 
 void ModelList::clear() {

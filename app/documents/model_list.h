@@ -43,9 +43,11 @@ public:
 
 Q_SIGNALS:
     void enabledToggled(headroom::app::ModelId id);
+    void shownNameChanged(headroom::app::ModelId id); ///< because another one has the same name, or has it no more
 
 private:
     friend class Session;
+    void keepApart(const QString& name);
     void insert(int row, OpenModel model);
     void update(ModelId id, const std::function<void(OpenModel&)>& change);
     void remove(ModelId id);

@@ -7,9 +7,9 @@ namespace headroom::app {
 
 QString whyNotSource(const OpenModel& model, const OpenUtterance& utterance) {
     if (model.readsText() && !utterance.isText)
-        return tr("%1 reads text, not recordings. Choose New text in the File menu, or open a text file.").arg(model.name);
+        return tr("%1 reads text, not recordings. Choose New text in the File menu, or open a text file.").arg(model.shownName());
     if (!model.readsText() && utterance.isText)
-        return tr("%1 reads recordings, not text. Choose a recording or another model.").arg(model.name);
+        return tr("%1 reads recordings, not text. Choose a recording or another model.").arg(model.shownName());
     return utterance.isText && utterance.text.isEmpty() ? tr("Type a text to analyse.") : QString();
 }
 

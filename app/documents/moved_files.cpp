@@ -152,7 +152,7 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
             continue;
         const fs::path now = placeOf(audioName(one.file).file);
         if (now.empty()) {
-            lost << one.name;
+            lost << one.shownName();
             continue;
         }
         fs::path alignment = one.alignmentFile;
@@ -200,7 +200,7 @@ void locateMissingModel(Session* session, ModelId id, const fs::path& given) {
             continue;
         const fs::path now = one.id == id ? first : move.found(one.folder);
         if (now.empty() || (one.id != id && now == first))
-            lost << one.name;
+            lost << one.shownName();
         else if (all->of(now) || !taken.insert(now).second)
             open << toQString(now);
         else

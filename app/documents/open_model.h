@@ -41,6 +41,7 @@ struct OpenModel {
     ModelId id = ModelId::None;
     std::filesystem::path folder;
     QString name; ///< the worker's name for it; the folder's until then
+    QString apart; ///< "a/demo" where another one has the same name; else empty. Kept by ModelList
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: why; Ready: empty
     bool isMissing = false; ///< Failed: its folder is not there; locateMissingModel() looks for it
@@ -52,6 +53,8 @@ struct OpenModel {
 
     std::optional<ModelDescription> info; ///< nothing until Ready
 
+    /// What it is called on the screen.
+    const QString& shownName() const { return apart.isEmpty() ? name : apart; }
     /// "12 layers × 4 heads, width 256" ("…, maps only"; "layer 6, 4 heads, maps only" where
     /// others are missing); empty until Ready.
     QString summary() const;

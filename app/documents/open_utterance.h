@@ -42,6 +42,7 @@ struct CorpusUtterance {
 struct OpenUtterance {
     UtteranceId id = UtteranceId::None;
     QString name;                        ///< its id in a corpus, else the file's stem, or "recording 3"
+    QString apart; ///< "a/talk" where another one has the same name; else empty. Kept by UtteranceList
     std::filesystem::path file;          ///< empty: recorded here and not yet saved
     std::filesystem::path alignmentFile; ///< empty: none found
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
@@ -77,8 +78,10 @@ struct OpenUtterance {
     /// There is something to analyse.
     bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
+    /// What it is called on the screen. `name` is for files and lists of others.
+    const QString& shownName() const { return apart.isEmpty() ? name : apart; }
     /// What a list or a header calls it: a text by its own words, as soon as it has some.
-    const QString& title() const { return isText && !text.isEmpty() ? text : name; }
+    const QString& title() const { return isText && !text.isEmpty() ? text : shownName(); }
     /// The words of the alignment joined by spaces, without any the transcript of the corpus; of a text its translation as
     /// given; empty if there is none. For the list's filter and the header.
     QString transcript() const;

@@ -171,9 +171,9 @@ void removeModel(Session* session, ModelId id) {
         if (auto now = session->closedModel(id))
             *closed = std::move(*now);
         session->closeModel(id);
-        return Session::tr("%1 was closed. Its files were not touched.").arg(closed->model.name);
+        return Session::tr("%1 was closed. Its files were not touched.").arg(closed->model.shownName());
     };
-    pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->name), takeOut,
+    pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->shownName()), takeOut,
                 [session, closed] { session->reopenModel(*closed); });
 }
 

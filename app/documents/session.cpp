@@ -30,6 +30,15 @@ Session::Session(QObject* parent)
     connect(&m_undo, &QUndoStack::indexChanged, this, [this] { SetHeads::dropStale(&m_undo); });
     connect(m_drafts.get(), &Drafts::modelChosen, this, &Session::setCurrentModel);
     connect(m_drafts.get(), &Drafts::documentsEdited, this, &Session::setModified);
+    // Later: the one of the same name is being opened or closed now, and its own signals come first.
+    connect(&m_utterances, &UtteranceList::shownNameChanged, this, [this](UtteranceId id) {
+        if (m_utterances.find(id))
+            Q_EMIT utteranceChanged(id);
+    }, Qt::QueuedConnection);
+    connect(&m_models, &ModelList::shownNameChanged, this, [this](ModelId id) {
+        if (m_models.find(id))
+            Q_EMIT modelChanged(id);
+    }, Qt::QueuedConnection);
     connect(&m_models, &ModelList::enabledToggled, this, [this](ModelId id) {
         setModified();
         Q_EMIT modelChanged(id);
@@ -196,7 +205,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         const QString cause = QStringLiteral("alignment without a recording, ") + toQString(file);
         m_messages.settle(cause);
         m_messages.post(Severity::Warning, tr("No open recording matches %1: none is called %2.").arg(name, stem),
-                        tr("Use it for %1").arg(current->name), [this, file, cause, id = current->id] {
+                        tr("Use it for %1").arg(current->shownName()), [this, file, cause, id = current->id] {
                             m_messages.settle(cause);
                             if (m_utterances.find(id))
                                 openAlignment(file, id);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/utterance_list.h"
 
+#include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
+#include "core/audio/audio_name.h"
 
 #include <algorithm>
 
@@ -30,7 +32,7 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     const OpenUtterance& utterance = at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return utterance.name;
+        return utterance.shownName();
     case Qt::ToolTipRole: {
         if (utterance.isText)
             return utterance.target.isEmpty() ? utterance.text : utterance.text + QLatin1Char('\n') + utterance.target;
@@ -79,26 +81,47 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
 }
 
 void UtteranceList::append(OpenUtterance utterance) {
+    const QString name = utterance.name;
     beginInsertRows({}, count(), count());
     m_utterances.push_back(std::move(utterance));
     endInsertRows();
+    keepApart(name);
 }
 
 void UtteranceList::update(UtteranceId id, const std::function<void(OpenUtterance&)>& change) {
     const int row = rowOf(id);
     if (row < 0)
         return;
-    change(m_utterances[static_cast<std::size_t>(row)]);
+    OpenUtterance& utterance = m_utterances[static_cast<std::size_t>(row)];
+    const QString name = utterance.name;
+    const std::filesystem::path file = utterance.file;
+    change(utterance);
     Q_EMIT dataChanged(index(row), index(row));
+    if (utterance.name == name && utterance.file == file)
+        return;
+    utterance.apart.clear();
+    const QString now = utterance.name;
+    keepApart(name);
+    keepApart(now);
+}
+
+/// Sets what tells those of one name apart.
+void UtteranceList::keepApart(const QString& name) {
+    for (const int row : tellApart(m_utterances, name, [](const OpenUtterance& one) { return audioName(one.file).file.parent_path(); })) {
+        Q_EMIT dataChanged(index(row), index(row));
+        Q_EMIT shownNameChanged(at(row).id);
+    }
 }
 
 void UtteranceList::remove(UtteranceId id) {
     const int row = rowOf(id);
     if (row < 0)
         return;
+    const QString name = at(row).name;
     beginRemoveRows({}, row, row);
     m_utterances.erase(m_utterances.begin() + row);
     endRemoveRows();
+    keepApart(name);
 }
 
 void UtteranceList::move(UtteranceId id, int row) {

@@ -39,8 +39,12 @@ public:
     int rowCount(const QModelIndex& parent = {}) const override;
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
+Q_SIGNALS:
+    void shownNameChanged(headroom::app::UtteranceId id); ///< because another one has the same name, or has it no more
+
 private:
     friend class Session;
+    void keepApart(const QString& name);
     void append(OpenUtterance utterance);
     void update(UtteranceId id, const std::function<void(OpenUtterance&)>& change);
     void remove(UtteranceId id);

@@ -24,7 +24,7 @@ void AnalysisService::fail(AnalysisResult& result, const QString& code, const QS
         m_session->messages()->settle(causes.back());
     }
     m_session->messages()->post(
-        Severity::Error, isNamed || !utterance ? sentence : tr("%1: %2").arg(utterance->name, sentence), tr("Analyse again"),
+        Severity::Error, isNamed || !utterance ? sentence : tr("%1: %2").arg(utterance->shownName(), sentence), tr("Analyse again"),
         [self = QPointer(this), key] {
             if (self)
                 self->analyseAgainAt(key);

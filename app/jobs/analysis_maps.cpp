@@ -92,7 +92,7 @@ void AnalysisService::offerMaps(ModelId id) {
         Severity::Warning,
         tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Use it for %1").arg(current->name), [self = QPointer(this), id, utterance = current->id] {
+        tr("Use it for %1").arg(current->shownName()), [self = QPointer(this), id, utterance = current->id] {
             if (!self || !self->m_session->models()->find(id))
                 return;
             self->m_mapsChosen[id] = utterance;
@@ -128,7 +128,7 @@ void AnalysisService::beginMaps(const Request& asked) {
         result.state = AnalysisResult::State::Failed;
         result.part = utterance.part;
         result.code = QStringLiteral("maps.missing");
-        result.sentence = tr("%1 does not contain %2.npz.").arg(model.name, utterance.name);
+        result.sentence = tr("%1 does not contain %2.npz.").arg(model.shownName(), utterance.name);
         setProgress({});
         Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
         return schedule();
@@ -149,7 +149,7 @@ void AnalysisService::beginMaps(const Request& asked) {
         result.code.clear();
     }
     m_running = running;
-    setProgress({tr("Loading the maps of %1").arg(utterance.name), 0, 0, asked.key.utterance, asked.key.model});
+    setProgress({tr("Loading the maps of %1").arg(utterance.shownName()), 0, 0, asked.key.utterance, asked.key.model});
     Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
     const auto load = [file = *file, layers = model.layerCount(), only = asked.layer] {
         return readMaps(file, layers, only);

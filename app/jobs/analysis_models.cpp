@@ -66,8 +66,8 @@ void AnalysisService::openModel(const OpenModel& model) {
             self->modelAnswered(id, folder, reply);
     };
     if (!m_running) {
-        m_worker->setActivity(tr("opening %1").arg(model.name));
-        setProgress({tr("Opening %1").arg(model.name), 0, 0, UtteranceId::None, model.id});
+        m_worker->setActivity(tr("opening %1").arg(model.shownName()));
+        setProgress({tr("Opening %1").arg(model.shownName()), 0, 0, UtteranceId::None, model.id});
     }
     m_worker->request(std::move(request));
 }

@@ -316,7 +316,7 @@ void AnalysisService::tellProgress(const Running& running) {
         const OpenUtterance* utterance = m_session->utterances()->find(running.asked.key.utterance);
         if (utterance && utterance->id != m_session->currentUtteranceId() &&
             utterance->id != m_beside.utterance) {
-            progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->name);
+            progress.text = tr("Analysing %1 for the suggested windows").arg(utterance->shownName());
             // The task is all of them: a bar of one would be full and empty again at every utterance.
             const auto all = utterancesForWindows(running.asked.key.model);
             const auto isDone = [&](UtteranceId id) {
@@ -326,7 +326,7 @@ void AnalysisService::tellProgress(const Running& running) {
             progress.total = static_cast<int>(all.size());
             progress.done = static_cast<int>(std::count_if(all.begin(), all.end(), isDone));
         } else if (running.asked.kind == Request::Kind::Analyse && model && model->id != m_session->currentModelId())
-            progress.text = tr("Analysing %1, layer %2 of %3").arg(model->name).arg(next).arg(model->layerCount());
+            progress.text = tr("Analysing %1, layer %2 of %3").arg(model->shownName()).arg(next).arg(model->layerCount());
         else
             progress.text = running.asked.kind == Request::Kind::Contributions
                             ? tr("Loading the contributions of layer %1").arg(next)

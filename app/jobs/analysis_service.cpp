@@ -203,8 +203,8 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
                               "recording and analyse that.")
                          : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
                               "recording and analyse that.")))
-             .arg(utterance->name, QString::fromStdString(hundredthsText(length)),
-                  QString::fromStdString(grouped(recordingFrames(input, whole).count.value())), model->name,
+             .arg(utterance->shownName(), QString::fromStdString(hundredthsText(length)),
+                  QString::fromStdString(grouped(recordingFrames(input, whole).count.value())), model->shownName(),
                   QString::fromStdString(grouped(limit * framesInRow(input))),
                   QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))),
          true);

@@ -89,7 +89,7 @@ void AnalysisService::finishWords(const Running& running, bool again) {
         std::error_code ignored; // the worker names one of its files
         if (const OpenModel* model = std::as_const(*m_session).models()->find(asked.key.model);
             model && !std::filesystem::exists(model->folder, ignored))
-            state.sentence = tr("The folder of %1 is no longer there: %2.").arg(model->name, toQString(model->folder));
+            state.sentence = tr("The folder of %1 is no longer there: %2.").arg(model->shownName(), toQString(model->folder));
     }
 }
 

@@ -130,7 +130,7 @@ void AnalyseActions::update() {
     const bool decoder = model && session->currentModel()->info->architecture.decoder.has_value();
     setAvailable(a.decoderView, a.decoderView->isChecked() ? QString()
                                 : !model                   ? noModel
-                                : !decoder                 ? tr("%1 has no decoder.").arg(session->currentModel()->name)
+                                : !decoder                 ? tr("%1 has no decoder.").arg(session->currentModel()->shownName())
                                                            : noSource);
     setAvailable(a.analyseAgain, model ? noSource : noModel);
 }

@@ -201,10 +201,10 @@ void DesignWorkspace::refresh() {
         return;
     }
     const Architecture architecture = m_drafts->architecture(key), base = baseline();
-    m_header->setTitle(m_drafts->name(key));
+    m_header->setTitle(m_drafts->shownName(key));
     const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
     const QString origin = m_drafts->origin(key);
-    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->name) : origin,
+    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->shownName()) : origin,
                         m_drafts->isEdited(key) ? tr("edited") : key.document == 0 ? origin : QString());
     const double milliseconds = readsText(architecture) ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)

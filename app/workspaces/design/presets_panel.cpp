@@ -252,10 +252,10 @@ void PresetsPanel::refresh() {
         QStandardItem*& section = key.document > 0 ? mine : models;
         if (!section)
             section = addSection(key.document > 0 ? tr("Mine") : tr("Models"), {});
-        auto* item = addRow(section, m_drafts->name(key), m_drafts->grid(key).validLayers());
+        auto* item = addRow(section, m_drafts->shownName(key), m_drafts->grid(key).validLayers());
         item->setData(int(key.model), ModelRole);
         item->setData(key.document, DocumentRole);
-        item->setToolTip(m_drafts->name(key) + QLatin1Char('\n') + m_drafts->origin(key));
+        item->setToolTip(m_drafts->shownName(key) + QLatin1Char('\n') + m_drafts->origin(key));
         if (key == m_drafts->current() && (key != m_shown || !preset.isValid()))
             wanted = item;
     }
@@ -319,7 +319,7 @@ void PresetsPanel::showMenu(const QPoint& position) {
         connect(menu.addAction(tr("Start a new architecture from this preset")), &QAction::triggered, this,
                 [this, preset] { Q_EMIT presetActivated(preset); });
         const DraftKey key = m_drafts->current();
-        QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(m_drafts->name(key)));
+        QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(m_drafts->shownName(key)));
         const int layers = int(m_presets[std::size_t(preset)].architecture.encoder.layers.size());
         setAvailable(heads, !m_drafts->has(key) ? tr("Choose a draft or an architecture first.")
                             : m_drafts->grid(key).layerCount() != layers

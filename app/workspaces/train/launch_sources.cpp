@@ -220,7 +220,7 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
     for (int row = 0; row < session.models()->count(); ++row)
         if (const OpenModel& model = session.models()->at(row);
             model.state == OpenState::Ready && !model.maps)
-            addModel(model.name, model.folder);
+            addModel(model.shownName(), model.folder);
     for (const QString& folder : opened)
         addModel(nameOfFolder(toPath(folder), runs), toPath(folder));
     for (const CheckpointName& one : branches) {

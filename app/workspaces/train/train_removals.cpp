@@ -35,7 +35,7 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
         name = title;
         moved.push_back(one);
         if (const OpenModel* model = openModelOf(folder))
-            opened << model->name;
+            opened << model->shownName();
     }
     announceMoved(
         m_parts.session->messages(), moved, name, tr("Moved %1 runs to the wastebasket."),

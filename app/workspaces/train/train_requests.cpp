@@ -82,7 +82,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         if (const fs::path& folder = opened->at(row).folder;
             !opened->at(row).maps && // which have no weights
             std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
-            models.push_back({opened->at(row).name, folder, false, {}, {}});
+            models.push_back({opened->at(row).shownName(), folder, false, {}, {}});
     auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), m_parts.places, m_parts.devices, this);
     dialog->setAttribute(Qt::WA_DeleteOnClose);
     dialog->setPathQuestion(pathQuestion(m_parts.settings, dialog));

@@ -132,7 +132,7 @@ private Q_SLOTS:
         moved.wait();
         QCOMPARE(moved.missing(), 1);
         QVERIFY2(moved.lastMessage().contains(QLatin1String("2 recordings were found")) &&
-                     moved.lastMessage().contains(QLatin1String("1 is still missing: a.")),
+                     moved.lastMessage().contains(QLatin1String("1 is still missing: bob/a.")),
                  qPrintable(moved.lastMessage()));
     }
 
@@ -175,7 +175,7 @@ private Q_SLOTS:
         locateMissingModel(&moved.session, moved.at(0).id, moved.now / "renamed");
         QCOMPARE(moved.at(0).folder, moved.now / "renamed");
         QVERIFY(moved.at(1).isMissing);
-        QVERIFY2(moved.lastMessage().contains(QLatin1String("1 is still missing: small.")), qPrintable(moved.lastMessage()));
+        QVERIFY2(moved.lastMessage().contains(QLatin1String("1 is still missing: two/small.")), qPrintable(moved.lastMessage()));
     }
 
     void aModelThatIsOpenAlreadyIsNotOpenedTwice() {

@@ -17,15 +17,15 @@ constexpr int kHashDigits = 12;
 QString modelText(const OpenModel& model, const AnalysisResult* result) {
     if (result && result->imported)
         return model.name == QFileInfo(result->imported->file).completeBaseName() ? result->imported->file
-                                                                                  : tr("%1, %2").arg(model.name, result->imported->file);
+                                                                                  : tr("%1, %2").arg(model.shownName(), result->imported->file);
     const QString hash = model.info ? model.info->hash.left(kHashDigits) : QString();
-    return hash.isEmpty() ? model.name : tr("%1 (SHA-256 %2)").arg(model.name, hash);
+    return hash.isEmpty() ? model.shownName() : tr("%1 (SHA-256 %2)").arg(model.shownName(), hash);
 }
 
 QString recordingText(const QString& which, const OpenUtterance& utterance) {
     if (utterance.isText)
         return tr("Text: %1").arg(utterance.text);
-    QString recording = tr("%1: %2, %3.").arg(which, utterance.name, secondsInList(utterance.duration()));
+    QString recording = tr("%1: %2, %3.").arg(which, utterance.shownName(), secondsInList(utterance.duration()));
     if (utterance.alignment && !utterance.alignment->origin.empty())
         recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance.alignment->origin));
     return recording;

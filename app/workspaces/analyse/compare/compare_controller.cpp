@@ -193,7 +193,7 @@ void CompareController::showRecording(const Beside& b) {
 void CompareController::showFields(const Beside& b) {
     std::vector<ComparedMap::Choice<ModelId>> choices;
     for (const OpenModel* model : m_comparison.offered())
-        choices.push_back({model->id, model->name});
+        choices.push_back({model->id, model->shownName()});
     m_beside->setModels(choices, b.side.model);
     m_beside->setLayer(b.side.layer, b.model->layerCount(),
                        m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer());
@@ -215,7 +215,7 @@ void CompareController::showFields(const Beside& b) {
         if (const OpenUtterance& one = m_parts.session->utterances()->at(row);
             one.id != m_parts.session->currentUtteranceId() &&
             (b.model->readsText() ? one.isText && one.hasSource() : one.recording != nullptr))
-            recordings.push_back({one.id, one.name});
+            recordings.push_back({one.id, one.shownName()});
     m_beside->setRecordings(recordings, b.side.utterance, b.model->readsText());
 }
 
@@ -249,7 +249,7 @@ void CompareController::showMap(const Beside& b) {
     view->setWords(heard && heard->isText      ? (b.result ? b.result->sourceIntervals() : std::vector<Interval>{})
                    : heard && heard->alignment ? heard->alignment->words
                                                : std::vector<Interval>{});
-    const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->name, mapNoun(b.source));
+    const QString name = tr("Layer %1 of %2, %3").arg(b.side.layer).arg(b.model->shownName(), mapNoun(b.source));
     view->setTitle(view->showsDifference() ? tr("A − B, where B is %1").arg(name) : name);
     if (view->showsDifference())
         view->setValueName(tr("A − B"), tr("A − B"));
@@ -337,7 +337,7 @@ void CompareController::showInPlace(const Beside* b) {
     if (b && b->map && blink->isEnabled() && blink->isChecked())
         m_parts.map->showInPlace(
             b->map, b->clock,
-            tr("%1, layer %2, %3").arg(b->model->name).arg(b->side.layer).arg(mapNoun(b->source)),
+            tr("%1, layer %2, %3").arg(b->model->shownName()).arg(b->side.layer).arg(mapNoun(b->source)),
             m_beside->matrix()->band()->shape());
     else
         m_parts.map->showInPlace(nullptr, TokenClock(), {}, {});
@@ -346,10 +346,10 @@ void CompareController::showInPlace(const Beside* b) {
 QString CompareController::emptySentence(const Beside& b) const {
     const OpenModel* model = b.model;
     if (model->state == OpenState::Failed)
-        return tr("%1 could not be opened. See Models for the reason.").arg(model->name);
+        return tr("%1 could not be opened. See Models for the reason.").arg(model->shownName());
     if (model->info && b.side.layer > model->layerCount())
-        return model->layerCount() == 1 ? tr("%1 has only 1 layer.").arg(model->name)
-                                        : tr("%1 has only %2 layers.").arg(model->name).arg(model->layerCount());
+        return model->layerCount() == 1 ? tr("%1 has only 1 layer.").arg(model->shownName())
+                                        : tr("%1 has only %2 layers.").arg(model->shownName()).arg(model->layerCount());
     const OpenUtterance* utterance = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     if (!utterance)
         return {};
@@ -364,7 +364,7 @@ QString CompareController::emptySentence(const Beside& b) const {
         return tr("Cancelled before this layer finished.");
     // Whatever is ticked, the current model is analysed, and so is another utterance that is beside.
     const bool isAnalysed = model->enabled || model->id == m_parts.session->currentModelId() || b.utterance != m_parts.session->currentUtteranceId();
-    return isAnalysed ? tr("%1 is analysing…").arg(model->name) : tr("%1 is not ticked in Models.").arg(model->name);
+    return isAnalysed ? tr("%1 is analysing…").arg(model->shownName()) : tr("%1 is not ticked in Models.").arg(model->shownName());
 }
 
 /// One scale for both: the same colour is the same value. A difference has its own.

@@ -40,7 +40,7 @@ QString textName(const QString& text) {
 QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current, bool several, bool parts) {
     QStringList name;
     if (const OpenModel* model = session.models()->find(curve.model); model && (several || curve.model != current.model))
-        name << model->name;
+        name << model->shownName();
     if (curve.layer != current.layer || curve.source != current.source)
         name << tr("layer %1").arg(curve.layer);
     if (curve.source.kind == MapSource::Kind::Head)
@@ -169,7 +169,7 @@ ComparedCurves comparedCurves(const Session& session, const AnalysisService& ana
     const bool ownParts = namesParts(current.utterance, beside, current);
     const bool ownLayers = std::ranges::any_of(
         result.of, [&](const CurveOf& of) { return of.model == current.model && of.layer != current.layer; });
-    result.own = {model->name, model->colour, {}};
+    result.own = {model->shownName(), model->colour, {}};
     if (ownLayers || ownParts) {
         CurveOf named = current;
         named.layer = ownLayers ? 0 : current.layer;

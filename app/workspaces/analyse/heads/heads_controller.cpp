@@ -144,11 +144,11 @@ std::shared_ptr<const HeadContent> HeadsController::liveContent() const {
     std::vector<std::shared_ptr<const LayerMetrics>> metrics;
     for (int number = 1; number <= model->layerCount(); ++number)
         metrics.push_back(m_live.layer(number));
-    HeadContent content = liveHeadContent(model->name, headKinds(model->info->architecture.encoder),
+    HeadContent content = liveHeadContent(model->shownName(), headKinds(model->info->architecture.encoder),
                                           result->layers, metrics, !m_live.phones().empty());
     content.weights = weightsText(model->info->hash);
     const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
-    content.of = tr("of %1%2").arg(utterance->name, partText(result->covered()));
+    content.of = tr("of %1%2").arg(utterance->shownName(), partText(result->covered()));
     if (const QString origin = alignmentText(utterance); !origin.isEmpty()) {
         content.statisticsNote += QLatin1Char(' ') + origin;
         if (content.withoutSilence) // whole maps need no alignment

@@ -13,9 +13,9 @@ QString whyNothingLive(const Session& session, const AnalysisService& analysis, 
     if (!model || !utterance)
         return LiveMetrics::tr("%1: open a model and an utterance.").arg(what);
     if (model->state == OpenState::Failed)
-        return LiveMetrics::tr("%1 could not be opened. See Models for the reason.").arg(model->name);
+        return LiveMetrics::tr("%1 could not be opened. See Models for the reason.").arg(model->shownName());
     if (utterance->state == OpenState::Failed)
-        return LiveMetrics::tr("%1 could not be read. See Utterances for the reason.").arg(utterance->name);
+        return LiveMetrics::tr("%1 could not be read. See Utterances for the reason.").arg(utterance->shownName());
     if (model->info && utterance->state == OpenState::Ready)
         if (const QString why = whyNotSource(*model, *utterance); !why.isEmpty())
             return why;

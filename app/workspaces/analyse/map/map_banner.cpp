@@ -152,9 +152,9 @@ bool MapBanner::offerLocate() {
     if (!isRecording && !(model && model->isMissing))
         return false;
     if (isRecording)
-        say(true, tr("The recording %1 is missing.").arg(utterance->name), tr("If it was moved, choose where it is now."));
+        say(true, tr("The recording %1 is missing.").arg(utterance->shownName()), tr("If it was moved, choose where it is now."));
     else
-        say(true, tr("The model %1 is missing.").arg(model->name), tr("If it was moved, choose where it is now."));
+        say(true, tr("The model %1 is missing.").arg(model->shownName()), tr("If it was moved, choose where it is now."));
     connect(m_parts.banner->addButton(tr("Locate…"), QStringLiteral("folder")), &QPushButton::clicked, session, [session, isRecording] {
         if (isRecording)
             Q_EMIT session->locateRequested(session->currentUtteranceId());

@@ -133,12 +133,12 @@ void MapController::showDetails() {
     // Also where the large map shows a head: CL is that of the contributions.
     const bool other = m_parts.session->mapSource() != MapSource{};
     // As one word the name is cut in its middle: a model that was changed differs from its origin at the end.
-    const QString name = model ? QString(model->name).replace(u' ', QChar::Nbsp) : QString();
+    const QString name = model ? QString(model->shownName()).replace(u' ', QChar::Nbsp) : QString();
     m_docks.layers->header()->setDetail(
         !model        ? tr("appear after an utterance has been analysed")
         : model->info ? (other ? tr("%1, %2").arg(measuredText(), name) : name)
-        : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->name)
-                                            : tr("%1, opening").arg(model->name));
+        : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->shownName())
+                                            : tr("%1, opening").arg(model->shownName()));
     if (m_lent)
         return;
     m_docks.checks->header()->setDetail(

@@ -103,7 +103,7 @@ void MapPresenter::refresh() {
                              known && !model->maps);
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0);
-    m_views.matrix->setModelName(model ? model->name : QString());
+    m_views.matrix->setModelName(model ? model->shownName() : QString());
     // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
     // large one.
     m_views.layers->showResult(model, *m_session->drafts(), result,
@@ -185,7 +185,7 @@ void MapPresenter::showEmptySentence(const AnalysisResult* result) {
     if (!model)
         return view->setEmptySentence(tr("No model yet. Open one to see what its layers attend to."));
     if (model->state == OpenState::Failed)
-        return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->name, model->sentence));
+        return view->setEmptySentence(tr("%1 could not be opened. %2").arg(model->shownName(), model->sentence));
     if (!utterance)
         return view->setEmptySentence(tr("No utterance yet. Open a recording, or a text, to see what the layers attend to."));
     if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
@@ -238,13 +238,13 @@ QString MapPresenter::statusText() const {
     if (!utterance)
         return tr("Ready. Drop files anywhere in this window.");
     if (!model)
-        return tr("%1. Open a model to analyse it.").arg(utterance->name);
+        return tr("%1. Open a model to analyse it.").arg(utterance->shownName());
     if (model->state == OpenState::Failed)
-        return tr("%1 was not analysed, because the model “%2” could not be opened.").arg(utterance->name, model->name);
+        return tr("%1 was not analysed, because the model “%2” could not be opened.").arg(utterance->shownName(), model->shownName());
     if (!model->info)
-        return tr("%1. Not analysed yet.").arg(utterance->name);
+        return tr("%1. Not analysed yet.").arg(utterance->shownName());
     const AnalysisResult* result = m_analysis->current();
-    QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->name);
+    QString text = tr("Layer %1 of %2.").arg(m_session->currentLayer()).arg(model->shownName());
     if (!result || result->tokens.value() == 0)
         return text;
     const MapSource source = m_session->mapSource();

@@ -158,7 +158,7 @@ void PhonesController::restoreView(const nlohmann::json& view) {
 PhoneContent PhonesController::liveContent() const {
     PhoneContent content;
     const OpenModel* model = m_parts.session->currentModel();
-    content.model = model->name;
+    content.model = model->shownName();
     content.layers = model->layerCount();
     for (const Architecture::Layer& layer : model->info->architecture.encoder.layers)
         content.heads = std::max(content.heads, layer.headCount());
@@ -220,7 +220,7 @@ void PhonesController::sayMissingPhones() {
         return m_panel->setEmptySentence(tr("PAR needs phones, and a text has none."));
     m_panel->setEmptySentence(tr("PAR needs phones, and %1 has none. Open its alignment (TextGrid, CTM, "
                                  "TSV).")
-                                   .arg(utterance ? utterance->name : tr("this utterance")));
+                                   .arg(utterance ? utterance->shownName() : tr("this utterance")));
     m_panel->setRemedy(m_align);
 }
 

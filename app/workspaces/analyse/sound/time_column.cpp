@@ -375,7 +375,7 @@ void TimeColumn::showTiers(Lanes& lanes) {
     const OpenUtterance& utterance = lanes.utterance;
     const QString missing =
         utterance.alignmentFile.empty()
-            ? tr("No alignment for %1").arg(utterance.name)
+            ? tr("No alignment for %1").arg(utterance.shownName())
         : utterance.alignment           ? tr("The alignment has no such tier")
                               : tr("%1 could not be read").arg(toQString(utterance.alignmentFile.filename()));
     lanes.words->setIntervals(utterance.alignment ? utterance.alignment->words : std::vector<Interval>{},

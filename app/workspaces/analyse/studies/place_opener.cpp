@@ -142,7 +142,7 @@ QString PlaceOpener::otherModel(const PlacesQuery& query, const OpenModel& curre
     const StudyModel& model = query.study->document.models[static_cast<std::size_t>(query.model) - 1];
     if (model.maps)
         return tr("The number is from the imported maps %1, but the map shown belongs to another model, %2.")
-            .arg(QString::fromStdString(model.name), current.name);
+            .arg(QString::fromStdString(model.name), current.shownName());
     const bool known = current.info && !model.weightsHash.empty() && !current.info->hash.isEmpty();
     if (known && current.folder == normalised(fs::path(model.folder)) &&
         current.info->hash.toStdString() != model.weightsHash)

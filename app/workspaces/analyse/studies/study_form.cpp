@@ -194,7 +194,7 @@ StudyValues StudyForm::read() const {
     for (int row = 0; row < models.count(); ++row)
         if (const OpenModel& model = models.at(row); model.enabled)
             values.models.push_back(
-                {model.name, model.folder, model.state,
+                {model.shownName(), model.folder, model.state,
                  model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString(),
                  model.readsText(), acceptedTokens(model), model.maps});
     const UtteranceList& utterances = *m_parts.session->utterances();
@@ -231,7 +231,7 @@ void StudyForm::offerReferences() {
             model.enabled && model.state != OpenState::Failed) {
             const auto number = references.size() + 1;
             references.push_back({QStringLiteral("model %1").arg(number),
-                                  tr("%1 (model %2 of this study)").arg(model.name).arg(number)});
+                                  tr("%1 (model %2 of this study)").arg(model.shownName()).arg(number)});
         }
     for (const StudyItem& study : m_parts.store->items())
         if (study.kind == StudyKind::Phones && study.state == StudyItem::State::Finished)

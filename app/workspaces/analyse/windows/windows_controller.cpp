@@ -294,11 +294,11 @@ void WindowsController::keepCurve() {
 
 /// The curve of the current layer is in the plot anyway, so nothing there shows that it stays.
 void WindowsController::sayKept(const KeptCurve& curve, bool kept) {
-    QStringList of{tr("layer %1").arg(curve.of.layer), m_parts.session->currentModel()->name};
+    QStringList of{tr("layer %1").arg(curve.of.layer), m_parts.session->currentModel()->shownName()};
     if (!curve.of.source.isContributions())
         of.insert(1, mapNoun(curve.of.source));
     if (const OpenUtterance* utterance = m_parts.session->currentUtterance())
-        of << utterance->name + partText(curve.of.part);
+        of << utterance->shownName() + partText(curve.of.part);
     const QString name = of.join(QStringLiteral(", ")), cause = QStringLiteral("kept curve ") + name;
     m_parts.session->messages()->settle(cause); // what was offered before is over
     m_parts.session->messages()->post(

@@ -292,7 +292,7 @@ void WordsController::refresh() {
     const Session& session = *m_parts.session;
     const OpenUtterance* utterance = session.currentUtterance();
     const OpenModel* model = session.currentModel();
-    m_panel->setModelName(model ? model->name : QString());
+    m_panel->setModelName(model ? model->shownName() : QString());
     const AnalysisResult* result = m_parts.analysis->current();
     const bool isText = utterance && utterance->isText;
     m_panel->setSource(isText, result && isText ? result->sourcePieces : QStringList());
