@@ -22,7 +22,7 @@ struct TrainState {
     std::int64_t withoutBetter = 0; ///< validations since the best
     std::int64_t sincePlateau = 0;  ///< validations since the best, or since the learning rate fell
     std::int64_t reductions = 0;    ///< how often a plateau made the learning rate fall
-    nlohmann::json best;            ///< {update, score, loss, wer, bleu}, or null
+    nlohmann::json best;            ///< {update, score, loss, wer, bleu, decoded}, or null
     nlohmann::json interval;        ///< Meter::counted(), so that the next point of the curves is the same, too
 };
 

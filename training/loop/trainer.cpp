@@ -287,6 +287,8 @@ void Trainer::validateAndSave() {
         m_state.best = scoresOf(result);
         m_state.best["update"] = m_state.update;
         m_state.best["score"] = score;
+        if (!result.perplexity)
+            m_state.best["decoded"] = result.hypotheses.size(); // what WER and BLEU are of
     }
     if (standing == Standing::Better) {
         m_state.withoutBetter = m_state.sincePlateau = 0;

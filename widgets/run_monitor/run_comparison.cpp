@@ -29,8 +29,10 @@ QString devSetOf(const RunItem& run) {
 } // namespace
 
 QString scoreSetOf(const RunGroup& group) {
-    const RunItem& run = group.runs.front();
-    return QStringList{devSetOf(run), QStringLiteral("decoded %1").arg(run.decoded)}.join(u'\n');
+    // All of a split, or more than it has, are as many; a run tells once it was validated.
+    const auto told = std::ranges::find_if(group.runs, [](const RunItem& run) { return std::isfinite(run.best("decoded")); });
+    const RunItem& run = told == group.runs.end() ? group.runs.front() : *told;
+    return QStringList{devSetOf(run), QStringLiteral("decoded %1").arg(run.decodedUtterances())}.join(u'\n');
 }
 
 QString lossSetOf(const RunGroup& group) {

@@ -28,7 +28,7 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString devSplit; ///< of the corpus, of which the best scores are
-    std::int64_t decoded = 0; ///< how many utterances of it are decoded for WER and BLEU, from the first; 0: all
+    std::int64_t decoded = 0; ///< how many utterances of it the recipe lets decode for WER and BLEU, from the first; 0: all
     QString lossMeasure; ///< what a loss on one dev set depends on: pieces, label smoothing …; losses of another one are other quantities
     QString group;  ///< runs of the same experiment differ only in their seed
     std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue
@@ -67,6 +67,11 @@ struct RunItem {
     std::int64_t bestUpdate() const { ///< of the validation whose scores are the best ones; 0: none
         const double found = best("update");
         return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
+    }
+    /// How many were decoded at the best validation; as the recipe says where that was not recorded.
+    std::int64_t decodedUtterances() const {
+        const double found = best("decoded");
+        return std::isfinite(found) ? static_cast<std::int64_t>(found) : decoded;
     }
     std::string evaluatedTask() const { return testTask.isEmpty() ? task.toStdString() : testTask.toStdString(); }
     /// Of the evaluated task: BLEU of translations, word errors of recognition, perplexity of a language model.

@@ -176,6 +176,23 @@ private Q_SLOTS:
         QVERIFY(delta(QStringLiteral("c")) != QStringLiteral("–"));
     }
 
+    /// "All" of 40 utterances and "at most 50" are the same 40.
+    void asManyUtterancesAreTheSameHoweverTheRecipeAsksForThem() {
+        RunItem all = sampleRun("a", 1, RunState::Finished, 1), most = sampleRun("b", 1, RunState::Finished, 2), few = sampleRun("c", 1, RunState::Finished, 3),
+                begun = sampleRun("b", 2, RunState::Running);
+        most.decoded = begun.decoded = 50;
+        few.decoded = 30;
+        all.info.best["decoded"] = most.info.best["decoded"] = 40;
+        few.info.best["decoded"] = 30;
+        begun.info.best = nullptr;
+        RunTableModel model;
+        model.setGroups(groupRuns({all, begun, most, few}));
+        model.setReference(QStringLiteral("a"));
+        const auto delta = [&](const QString& name) { return model.index(model.rowOf(name), RunTableModel::Delta).data().toString(); };
+        QVERIFY2(delta(QStringLiteral("b")) != QStringLiteral("–"), qPrintable(delta(QStringLiteral("b"))));
+        QCOMPARE(delta(QStringLiteral("c")), QStringLiteral("–"));
+    }
+
     /// A run that was started took the first colour, and with it the place of the reference.
     void theReferenceStaysUntilAnotherOneIsChosen() {
         const RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("b", 1, RunState::Finished, 2);
