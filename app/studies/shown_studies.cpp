@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr const char *kOpenKey = "open", *kShownKey = "shown"; ///< of the view
+constexpr const char *kOpenKey = "open", *kShownKey = "shown", *kModelsKey = "models"; ///< of the view
 const QString kMissingCause = QStringLiteral("a study of the session");
 
 QString causeOfMissing(const fs::path& folder) {
@@ -49,6 +49,15 @@ std::map<StudyKind, fs::path> shownFolders(const json& view) {
         if (const auto folder = shown ? stringIn(*shown, toText(kind)) : std::nullopt)
             folders[StudyEvidence::tabOf(kind)] = normalised(toPath(QString::fromStdString(*folder)));
     return folders;
+}
+
+std::map<fs::path, int> chosenModels(const json& view) {
+    std::map<fs::path, int> chosen;
+    const json* models = valueIn(view, kModelsKey);
+    for (const fs::path& folder : namedFolders(view))
+        if (const int model = models ? wholeIn(*models, toQString(folder).toStdString().c_str(), 0) : 0; model > 0)
+            chosen[folder] = model;
+    return chosen;
 }
 
 } // namespace
@@ -83,7 +92,7 @@ void ShownStudies::followShown() {
 }
 
 json ShownStudies::view() const {
-    json open = json::array(), shown = json::object();
+    json open = json::array(), shown = json::object(), models = json::object();
     const auto text = [](const fs::path& folder) { return toQString(folder).toStdString(); };
     for (const OpenStudyPtr& study : m_parts.evidence->open())
         open.push_back(text(study->folder));
@@ -96,7 +105,13 @@ json ShownStudies::view() const {
     for (const StudyKind kind : kStudyKinds)
         if (const OpenStudyPtr study = m_parts.evidence->shown(kind))
             shown[toText(StudyEvidence::tabOf(kind))] = text(study->folder);
-    return {{kOpenKey, std::move(open)}, {kShownKey, std::move(shown)}};
+    for (const auto& [folder, model] : m_parts.evidence->chosenModels())
+        if (std::find(open.begin(), open.end(), json(text(folder))) != open.end())
+            models[text(folder)] = model;
+    json view{{kOpenKey, std::move(open)}, {kShownKey, std::move(shown)}};
+    if (!models.empty())
+        view[kModelsKey] = std::move(models);
+    return view;
 }
 
 void ShownStudies::restore(const json& view) {
@@ -107,6 +122,7 @@ void ShownStudies::restore(const json& view) {
     m_wanted = shownFolders(view);
     std::erase_if(m_wanted, [this](const auto& wanted) { return !m_named.contains(wanted.second); });
     m_parts.evidence->closeAll();
+    m_parts.evidence->setChosenModels(chosenModels(view));
     const auto reading = std::make_shared<Reading>();
     reading->studies.resize(folders.size());
     for (std::size_t place = 0; place < folders.size(); ++place) {

@@ -34,8 +34,8 @@ public:
     };
     explicit ShownStudies(const Parts& parts, QObject* parent = nullptr);
 
-    /// {"open": [FOLDER, newest opened first], "shown": {KIND: FOLDER}}; null where no study is open. One that could not be opened
-    /// stays in it, so that saving loses nothing.
+    /// {"open": [FOLDER, newest opened first], "shown": {KIND: FOLDER}, "models"?: {FOLDER: NUMBER of the model that was chosen, from 1}};
+    /// null where no study is open. One that could not be opened stays in it, so that saving loses nothing.
     nlohmann::json view() const;
     /// Closes what is open and opens these instead. The tabs stay where they are; a study that is gone, or cannot be read, is named
     /// in Messages, and the rest opens. A value that does not fit is none.

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -42,6 +43,13 @@ void StudyEvidence::chooseModel(const OpenStudyPtr& study, int model) {
     if (!study || model < 1 || model > study->modelCount() || model == this->model(*study))
         return;
     m_chosenModels[study->folder] = model;
+    Q_EMIT shownChanged();
+}
+
+void StudyEvidence::setChosenModels(std::map<std::filesystem::path, int> chosen) {
+    if (chosen == m_chosenModels)
+        return;
+    m_chosenModels = std::move(chosen);
     Q_EMIT shownChanged();
 }
 

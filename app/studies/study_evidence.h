@@ -34,6 +34,9 @@ public:
     int model(const OpenStudy& study) const;
     /// Shows another of its models, from 1, until another model becomes the session's current one.
     void chooseModel(const OpenStudyPtr& study, int model);
+    /// The models that were chosen, by the study's folder, from 1; what was chosen in another session is replaced.
+    const std::map<std::filesystem::path, int>& chosenModels() const { return m_chosenModels; }
+    void setChosenModels(std::map<std::filesystem::path, int> chosen);
     /// Whether there is a current model that is none of the study's.
     bool lacksCurrent(const OpenStudy& study) const;
 

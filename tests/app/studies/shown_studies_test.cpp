@@ -76,6 +76,35 @@ private Q_SLOTS:
         QCOMPARE(desk.session.messages()->rowCount(), 0);
     }
 
+    /// Another session, and the next start, showed the first model again.
+    void theModelThatWasChosenInAStudyIsKept() {
+        Study study = readStudy(m_studies / "one");
+        study.models.push_back(study.models.front());
+        study.models.back().name = "other";
+        study.models.back().folder = "/models/other";
+        writeStudy(m_studies / "one", study);
+        Desk desk(m_studies);
+        QVERIFY(desk.open(m_studies / "one"));
+        QVERIFY(!desk.shown.view().contains("models"));
+        desk.evidence.chooseModel(desk.evidence.shown(StudyKind::Windows), 2);
+        const json view = desk.shown.view();
+        desk.shown.restore(nullptr);
+        QVERIFY(desk.open(m_studies / "one"));
+        QCOMPARE(desk.evidence.model(*desk.evidence.shown(StudyKind::Windows)), 1); // nobody chose one in this session
+        Desk next(m_studies);
+        next.evidence.setCurrentModel("/models/made", std::string(64, 'a')); // before the view, as in a session
+        next.shown.restore(view);
+        QCOMPARE(next.shown.view(), view);
+        QVERIFY(next.quiet());
+        QCOMPARE(next.evidence.model(*next.evidence.shown(StudyKind::Windows)), 2);
+        QCOMPARE(next.shown.view(), view);
+        json wrong = view; // as somebody may write it
+        wrong["models"] = {{toQString(m_studies / "one").toStdString(), 7}};
+        next.shown.restore(wrong);
+        QVERIFY(next.quiet());
+        QCOMPARE(next.evidence.model(*next.evidence.shown(StudyKind::Windows)), 1);
+    }
+
     void aStudyIsKeptWhereATabShowsTheUtterances() {
         Desk desk(m_studies);
         QVERIFY(desk.open(m_studies / "one"));
