@@ -58,10 +58,13 @@ AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
     return curve;
 }
 
-/// Whose its numbers are, what its readers are to know, and how the numbers were found.
-QString probeNote(const OpenStudy& study, int model) {
+/// Whose its numbers are, what its readers are to know, and how the numbers were found. The intervals, of which the caption speaks last,
+/// are in the table alone.
+QString probeNote(const OpenStudy& study, int model, bool withIntervals) {
     const StudyTable* table = study.table("probe");
-    const QString caption = table ? QString::fromStdString(table->caption) : QString();
+    QString caption = table ? QString::fromStdString(table->caption) : QString();
+    if (const qsizetype intervals = caption.lastIndexOf(QLatin1String("95 % intervals:")); intervals >= 0 && !withIntervals)
+        caption.truncate(intervals);
     QString text = whoseNumbers(study, model) + QLatin1Char(' ');
     for (const std::string& note : study.document.notes)
         if (const QString one = QString::fromStdString(note); !caption.contains(one))
@@ -143,7 +146,10 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
         passFocusOn(chooser, m_accuracy);
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
     connect(m_view, &QComboBox::currentIndexChanged, this,
-            [this](int index) { m_below->setCurrentIndex(m_study ? index : 0); });
+            [this](int index) {
+                m_below->setCurrentIndex(m_study ? index : 0);
+                showNote();
+            });
     connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
             [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
     connect(m_confusion, &ConfusionMap::cellActivated, this, &ProbePanel::askForPlaces);
@@ -171,7 +177,7 @@ void ProbePanel::showStudy() {
     m_below->setCurrentIndex(m_view->currentIndex());
     const StudyTable* table = study->table("probe");
     m_table->setTable(table ? *table : StudyTable()); // never the rows of another study
-    m_noteArea->setText(probeNote(*study, model));
+    showNote();
     const AccuracyCurve curve = accuracyCurve(study->numbers(model, "accuracy"));
     const QSignalBlocker blocker(m_layers);
     m_layers->clear();
@@ -186,6 +192,11 @@ void ProbePanel::showStudy() {
         m_layer = best;
     showAccuracy();
     showConfusion();
+}
+
+void ProbePanel::showNote() {
+    if (m_study)
+        m_noteArea->setText(probeNote(*m_study, m_model, showsTable()));
 }
 
 void ProbePanel::setModelColours(const std::vector<ModelColour>& open) {

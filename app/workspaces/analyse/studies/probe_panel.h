@@ -54,6 +54,7 @@ private:
     void showStudy();
     void showAccuracy();
     void showConfusion();
+    void showNote();
     int seedCount() const; ///< whose confusions the study adds up
     void askForPlaces(widgets::ConfusionMap::Cell cell);
 

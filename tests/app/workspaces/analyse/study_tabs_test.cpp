@@ -67,6 +67,23 @@ class StudyTabsTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
 
+    /// The plot has ± σ of the seeds, and the matrix none; the caption explained 95 % intervals to both.
+    void theProbeExplainsIntervalsWhereTheyAre() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        auto study = probeStudy();
+        study->document.tables.front().caption = "Accuracy over all test tokens. small: tested on 900 of 3 speakers. 95 % intervals: bootstrap of the "
+                                                 "accuracy, 2,000 draws of test speakers (v1.2).";
+        evidence.add(study);
+        QVERIFY2(panel.note()->text().endsWith(QStringLiteral("of 3 speakers.")), qPrintable(panel.note()->text()));
+        QVERIFY(!panel.figureCaption().contains(QStringLiteral("95")));
+        panel.setShowsTable(true); // which has them in two columns
+        QVERIFY(panel.note()->text().endsWith(QStringLiteral("test speakers (v1.2).")));
+        QVERIFY(panel.figureCaption().contains(QStringLiteral("95 % intervals")));
+        panel.setShowsTable(false);
+        QVERIFY(!panel.note()->text().contains(QStringLiteral("95")));
+    }
+
     /// The band of median ± standard deviation began at −20 ms.
     void timesAreShownWithTheirQuartiles() {
         StudyEvidence evidence;
