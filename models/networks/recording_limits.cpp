@@ -46,13 +46,26 @@ void checkSource(const ModelInfo& info, MatrixView<const float> features) {
                                                std::to_string(row) + " of the source is " + std::to_string(id) + ".");
 }
 
+/// The frames (or samples) of the shortest input that has a token.
+std::int64_t leastFrames(const ModelInfo& info) {
+    std::int64_t frames = 1;
+    while (info.clock.tokenCount(Frames(frames)).value() < 1)
+        ++frames;
+    return frames;
+}
+
+/// The shortest recording that has so many frames. Frames that are centred reach beyond it.
+Samples shortestRecording(const ModelInfo& info, std::int64_t frames) {
+    return longestRecording(info.architecture.frontEnd.input(), frames - 1) + Samples(1);
+}
+
 /// Fewer samples than the convolutions read for their first token.
 [[noreturn]] void refuseTooShort(const ModelInfo& info, std::int64_t frames) {
-    const std::int64_t needed = info.clock.receptiveField(Tokens(0)).last.value() + 1;
+    const std::int64_t needed = leastFrames(info);
     char text[160];
     std::snprintf(text, sizeof text, " needs at least %s (%.1f ms) for one token, but this recording has %s.",
                   counted(needed, readsSamples(info) ? "sample" : "frame").c_str(),
-                  1000 * secondsOf(info, needed), grouped(frames).c_str());
+                  1000 * kModelSampleRate.duration(shortestRecording(info, needed)).value(), grouped(frames).c_str());
     throw Error("model.tooShort", info.name + text, {{"frames", frames}, {"needed", needed}});
 }
 
@@ -78,6 +91,20 @@ std::int64_t ownFrames(const ModelInfo& info, MatrixView<const float> features) 
 double secondsOf(const ModelInfo& info, std::int64_t frames) {
     const FrameClock clock = info.architecture.frontEnd.input().clock();
     return clock.step().value() * static_cast<double>(frames - 1) + clock.length().value();
+}
+
+Matrix<float> featuresOf(const ModelInfo& info, std::span<const float> samples) {
+    const ModelInput input = info.architecture.frontEnd.input();
+    const auto count = Samples(static_cast<std::int64_t>(samples.size()));
+    try {
+        return modelFeatures(samples, input);
+    } catch (const Error& error) {
+        const auto needed = error.values().find("needed");
+        if (error.code() == "features.tooShort" && needed != error.values().end() &&
+            shortestRecording(info, leastFrames(info)).value() > needed->get<std::int64_t>())
+            refuseTooShort(info, std::max<std::int64_t>(0, ownRows(input, count)));
+        throw;
+    }
 }
 
 void checkFeatures(const ModelInfo& info, MatrixView<const float> features) {

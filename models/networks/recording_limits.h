@@ -5,6 +5,7 @@
 #include "models/checkpoints/model_info.h"
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 namespace at {
@@ -18,6 +19,10 @@ namespace headroom::models {
 std::int64_t ownFrames(const ModelInfo& info, MatrixView<const float> features);
 /// Returns the length of `frames` frames (or samples) of the model's input, in seconds.
 double secondsOf(const ModelInfo& info, std::int64_t frames);
+
+/// Returns what a model reads from `samples` (modelFeatures). Throws what that throws, but where more is needed for one token than
+/// for one frame, "model.tooShort" as checkFeatures(), so that whoever chooses a longer recording need not do it twice.
+Matrix<float> featuresOf(const ModelInfo& info, std::span<const float> samples);
 
 /// Refuses features [frames, features] of another width or with a number that is not finite ("model.badFeatures"), more frames
 /// than maxSourceFrames ("model.tooLong", values {frames, limit, seconds}) and fewer than one token needs

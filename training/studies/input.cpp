@@ -7,9 +7,10 @@
 #include "core/audio/audio_file.h"
 #include "core/audio/audio_name.h"
 #include "core/errors/display_name.h"
-#include "core/features/features.h"
+#include "core/features/model_input.h"
 #include "core/tensors/sha256.h"
 #include "core/text/tokenizer.h"
+#include "models/networks/recording_limits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -133,7 +134,7 @@ StudyInput loadInput(int index, const StudyUtterance& utterance, AlignmentUse us
         seconds = recording.duration().value();
         refuseSilence(recording, utterance);
         const models::SpeechModel* model = source.speechModel(); // who needs features is one
-        input.features = modelFeatures(recording.samples, model->info().architecture.frontEnd.input());
+        input.features = models::featuresOf(model->info(), recording.samples);
     } else {
         seconds = source.seconds(utterance);
     }

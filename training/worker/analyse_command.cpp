@@ -2,12 +2,12 @@
 #include "core/alignment/readers.h"
 #include "core/architecture/language_layers.h"
 #include "core/errors/count_text.h"
-#include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/contributions/memory.h"
+#include "models/networks/recording_limits.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/text_attention.h"
 #include "training/worker/commands.h"
@@ -108,7 +108,7 @@ public:
                        Console& console) const {
         if (!m_tokenizer) {
             const auto part = loadNoted(path, console, options.from, options.to);
-            return {modelFeatures(part.samples, model.architecture.frontEnd.input()), part.start};
+            return {models::featuresOf(model, part.samples), part.start};
         }
         const auto found = m_sentences.find(path);
         if (found == m_sentences.end()) {

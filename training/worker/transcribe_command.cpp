@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/features/features.h"
+#include "core/features/model_input.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/networks/recording_limits.h"
@@ -126,7 +126,7 @@ void addTimes(models::SpeechModel& model, std::span<const float> samples, double
     const std::string text = hypothesis["text"];
     if (text.find_first_not_of(' ') != std::string::npos) {
         try {
-            const auto found = findWrittenWords(model, modelFeatures(samples, model.info().architecture.frontEnd.input()),
+            const auto found = findWrittenWords(model, models::featuresOf(model.info(), samples),
                                                 hypothesis["ids"].get<std::vector<int>>(),
                                                 [](const std::string&, const TensorView&) {});
             for (const auto& word : found.words) {
@@ -303,10 +303,10 @@ void transcribe(const TranscribeOptions& given, Console& console) {
         std::vector<std::string> texts;
         for (const WindowSpan& span : spans) {
             const auto part = samples.subspan(static_cast<std::size_t>(span.start), static_cast<std::size_t>(span.count));
-            hypotheses = hypothesesOf(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), tokenizer,
+            hypotheses = hypothesesOf(*model, models::featuresOf(model->info(), part), tokenizer,
                                       decoder, options);
             if (!options.attention.empty())
-                writeAttention(*model, modelFeatures(part, model->info().architecture.frontEnd.input()), hypotheses, options, *name);
+                writeAttention(*model, models::featuresOf(model->info(), part), hypotheses, options, *name);
             if (options.alignment)
                 addTimes(*model, part, kModelSampleRate.duration(Samples(span.start)).value(), hypotheses.front(), console);
             texts.push_back(hypotheses.front()["text"]);

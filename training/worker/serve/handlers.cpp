@@ -7,6 +7,7 @@
 #include "core/matrix/thumbnail.h"
 #include "core/text/tokenizer.h"
 #include "models/layers/device_errors.h"
+#include "models/networks/recording_limits.h"
 #include "training/analysis/analysis_arrays.h"
 #include "training/analysis/find_words.h"
 #include "training/decoding/no_text.h"
@@ -56,7 +57,7 @@ struct ModelSource {
 
 ModelSource sourceOf(const Request& request, const models::ModelInfo& model, const std::string& text) {
     if (model.architecture.frontEnd.reads != InputKind::Text)
-        return {modelFeatures(samplesOf(request), model.architecture.frontEnd.input()), {}, {}};
+        return {models::featuresOf(model, samplesOf(request)), {}, {}};
     if (text.empty())
         throw BadParams("The request " + request.method + " needs the field “source”, because the model reads text.");
     if (model.sourceTokenizer.empty())

@@ -106,6 +106,19 @@ private Q_SLOTS:
             QCOMPARE(row["frames"].get<int>(), 2);
     }
 
+    void centredFramesNeedNoMoreThanTheyHear() {
+        for (const double seconds : {0.025, 0.035}) { // the first is too short for a frame too
+            const auto done = analysed("espnet-e-branchformer", {write("short.wav", seconds)});
+            QCOMPARE(done.status, 1);
+            const QString said = QStringLiteral("needs at least 7 frames (48.0 ms) for one token, but this recording has %1")
+                                     .arg(seconds < 0.03 ? 4 : 5);
+            QVERIFY2(done.says(said.toStdString()), done.err.c_str());
+        }
+        const auto done = analysed("espnet-e-branchformer", {write("least.wav", 0.048)});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        QCOMPARE(done.document()["utterances"][0]["tokens"].get<int>(), 1);
+    }
+
     void sentencesCountFramesOfTenMilliseconds() {
         const auto described = runWorkerProgram({"describe", kEncoders + "wav2vec2-bert-small", "--json"}).document();
         const auto limit = 2 * described["model"]["maxSourceFrames"].get<std::int64_t>(); // rows of two frames
