@@ -151,12 +151,12 @@ QString WindowsTable::asText(int fewest) const {
             return shown; // "full", "mixed"
         if (std::isnan(value))
             return QStringLiteral("–");
-        const QString number = QString::number(value, 'g', QLocale::FloatingPointShortest);
-        // Not the CL of full: that of a window that stands nowhere else.
-        const bool staysFull = index.column() == WindowsModel::SuggestedLoss &&
-                               m_windows->cellText(layer, WindowsModel::Suggested, false) == WindowsModel::fullText();
-        const auto& row = m_windows->rows()[std::size_t(layer)];
-        return staysFull ? tr("%1 at %2").arg(number).arg(row.suggested) : number;
+        return QString::number(value, 'g', QLocale::FloatingPointShortest);
+    };
+    // Where full is suggested, the CL is that of a window that stands nowhere else.
+    const auto windowOfLoss = [this](const QModelIndex& index) {
+        const auto& row = m_windows->rows()[std::size_t(m_sorted->mapToSource(index).row())];
+        return row.suggested > 0 && row.takesWindow ? QString::number(row.suggested) : QStringLiteral("–");
     };
     QStringList lines;
     QStringList heads;
@@ -165,6 +165,8 @@ QString WindowsTable::asText(int fewest) const {
         if (column != WindowsModel::LossBar && !isColumnHidden(column)) {
             columns.push_back(column);
             heads << m_sorted->headerData(column, Qt::Horizontal, WindowsModel::kRawRole).toString();
+            if (column == WindowsModel::SuggestedLoss)
+                heads << tr("at w");
         }
     lines << heads.join(u'\t');
     const bool some = selectionModel()->selectedRows().size() >= fewest;
@@ -172,8 +174,11 @@ QString WindowsTable::asText(int fewest) const {
         if (some && !selectionModel()->isRowSelected(row, {}))
             continue;
         QStringList cells;
-        for (const int column : columns)
+        for (const int column : columns) {
             cells << cellText(m_sorted->index(row, column));
+            if (column == WindowsModel::SuggestedLoss)
+                cells << windowOfLoss(m_sorted->index(row, column));
+        }
         lines << cells.join(u'\t');
     }
     return lines.join(u'\n') + u'\n';

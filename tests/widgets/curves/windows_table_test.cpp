@@ -139,11 +139,26 @@ private Q_SLOTS:
                     .data(Qt::ToolTipRole)
                     .toString()
                     .contains(QStringLiteral("0.310")));
-        QVERIFY2(table.asText().contains(QStringLiteral("\tfull\t0.31 at %1\t").arg(found)), qPrintable(table.asText()));
+        QVERIFY2(table.asText().contains(QStringLiteral("\tfull\t0.31\t%1\t").arg(found)), qPrintable(table.asText()));
         table.setThreshold(0.35);
         QCOMPARE(shown(1), QString::number(found));
         table.windows()->setWindow(1, 9); // what is drawn changes no suggestion
         QCOMPARE(shown(1), QString::number(found));
+    }
+
+    /// Other programs read a column as numbers only where it holds nothing else.
+    void theLossesAreNumbersAlsoWhereFullIsSuggested() {
+        WindowsTable table;
+        auto rows = someRows();
+        rows[1].lossMean = 0.31;
+        const int found = rows[1].suggested;
+        table.setRows(std::move(rows), 2);
+        const QStringList lines = table.asText().split(u'\n');
+        const auto loss = lines[0].split(u'\t').indexOf(QStringLiteral("CL of suggested"));
+        QCOMPARE(lines[0].split(u'\t').value(loss + 1), QStringLiteral("at w"));
+        const QStringList cells = lines[2].split(u'\t');
+        QCOMPARE(cells.value(loss), QStringLiteral("0.31"));
+        QCOMPARE(cells.value(loss + 1), QString::number(found));
     }
 
     void headsSortByNumber() {
