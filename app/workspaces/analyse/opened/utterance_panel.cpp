@@ -170,6 +170,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     });
     const auto update = [this] {
         setEmpty(m_utterances->count() == 0);
+        if (m_utterances->count() == 0)
+            m_filter->clear(); // of another session; its field cannot be seen now
         showFailures();
         Q_EMIT countChanged();
     };

@@ -75,6 +75,19 @@ private Q_SLOTS:
         QVERIFY(desk.panel.view()->selectionModel()->isSelected(desk.panel.view()->currentIndex()));
     }
 
+    void theFilterEndsWithItsSession() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("first.wav"), desk.workshop.wav("second.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        desk.panel.filterField()->setText(QStringLiteral("first"));
+        desk.session.clear();
+        desk.session.open({desk.workshop.wav("third.wav"), desk.workshop.wav("fourth.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(desk.panel.filterField()->text(), QString());
+        QCOMPARE(desk.panel.view()->model()->rowCount(), 2);
+        QCOMPARE(desk.panel.countText(), QStringLiteral("2"));
+    }
+
     void theHeaderSaysWhatMattersWhereItIsNarrow() {
         Desk desk;
         desk.session.open({desk.workshop.wav("first.wav"), desk.workshop.wav("second.wav"),
