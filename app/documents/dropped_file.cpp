@@ -47,8 +47,8 @@ bool isRecording(const std::filesystem::directory_entry& entry) {
     return isNamedAsSound(entry.path()) && entry.is_regular_file(ignored);
 }
 
-/// The name of the first folder in it that holds recordings: that of a corpus, most likely. Empty: none.
-QString folderOfRecordings(const std::filesystem::path& folder) {
+/// The names of the folders in it that hold recordings.
+QStringList foldersOfRecordings(const std::filesystem::path& folder) {
     std::error_code failure;
     std::vector<std::filesystem::path> folders;
     for (std::filesystem::directory_iterator entry(folder, failure), end; !failure && entry != end;
@@ -56,12 +56,28 @@ QString folderOfRecordings(const std::filesystem::path& folder) {
         if (std::error_code ignored; entry->is_directory(ignored))
             folders.push_back(entry->path());
     std::sort(folders.begin(), folders.end());
-    for (const std::filesystem::path& inner : folders)
-        for (std::filesystem::directory_iterator entry(inner, failure), end; !failure && entry != end;
-             entry.increment(failure))
-            if (isRecording(*entry))
-                return toQString(inner.filename());
-    return {};
+    QStringList names;
+    for (const std::filesystem::path& inner : folders) {
+        std::error_code unreadable;
+        for (std::filesystem::directory_iterator entry(inner, unreadable), end; !unreadable && entry != end;
+             entry.increment(unreadable))
+            if (isRecording(*entry)) {
+                names << toQString(inner.filename());
+                break;
+            }
+    }
+    return names;
+}
+
+/// That the folders in it were not opened with it, as one sentence.
+QString notOpenedWith(const std::filesystem::path& folder, const QStringList& inner) {
+    const QString where = toQString(folder.filename());
+    if (inner.size() == 1)
+        return tr("Only the recordings directly in %1 were opened, not those in its folder “%2”. Open that one too if you need them.")
+            .arg(where, inner.front());
+    const QString which = inner.size() == 2 ? tr("“%1” and “%2”").arg(inner[0], inner[1])
+                                            : tr("“%1” and %2 more").arg(inner.front()).arg(inner.size() - 1);
+    return tr("Only the recordings directly in %1 were opened, not those in its folders %2. Open these too if you need them.").arg(where, which);
 }
 
 /// What a folder has beside its recordings that holds sound and cannot be read, as one sentence; empty: no
@@ -113,12 +129,15 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
         (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
          !onlyArchive(folder).empty() || isThere(folder / "config.yaml") || !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
-    if (const QString inner = found.empty() ? folderOfRecordings(folder) : QString(); !inner.isEmpty())
+    const QStringList inner = foldersOfRecordings(folder);
+    if (found.empty() && !inner.isEmpty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 itself contains no recording, but its folder “%2” does. Open that one.")
-                     .arg(toQString(folder.filename()), inner)}};
+                     .arg(toQString(folder.filename()), inner.front())}};
     if (const QString unread = unreadSoundIn(folder, found); !unread.isEmpty())
         found.push_back({DroppedFile::Kind::Unknown, folder, unread});
+    if (!found.empty() && found.front().kind == DroppedFile::Kind::Audio && !inner.isEmpty())
+        found.push_back({DroppedFile::Kind::Unknown, folder, notOpenedWith(folder, inner)});
     if (found.empty())
         return {{DroppedFile::Kind::Unknown, folder,
                  tr("%1 contains no recording and is neither a model (architecture.json, or config.json of "

@@ -26,7 +26,8 @@ struct DroppedFile {
 
 /// Classifies one path by looking at names and, for a folder, at its configuration. A folder that is neither
 /// model nor session gives one Audio entry per audio file directly in it (by suffix, sorted), or Unknown
-/// where there is none. Videos and sound in their form (M4A) are Unknown, all in one entry behind the others.
+/// where there is none. Videos and sound in their form (M4A) are Unknown, all in one entry behind the others, and so are
+/// the folders in it that hold recordings, which are not opened with it.
 /// Reads a directory: milliseconds.
 std::vector<DroppedFile> classify(const std::filesystem::path& path);
 

@@ -87,9 +87,15 @@ void DroppedFileTest::aFolderOfRecordingsGivesEachOfThem() {
          {"corpus/b.flac", "corpus/a.WAV", "corpus/a.TextGrid", "corpus/notes.txt", "corpus/sub/c.wav"})
         workshop.text(file, "x");
     const auto found = classify(workshop.path() / "corpus");
-    QCOMPARE(found.size(), std::size_t(2));
+    QCOMPARE(found.size(), std::size_t(3));
     QCOMPARE(found[0].path.filename(), std::filesystem::path("a.WAV"));
     QCOMPARE(found[1].path.filename(), std::filesystem::path("b.flac"));
+    // What lies beside them in folders is not opened, and that is said.
+    QCOMPARE(found[2].kind, DroppedFile::Kind::Unknown);
+    QVERIFY2(found[2].sentence.contains(QStringLiteral("not those in its folder “sub”.")), qPrintable(found[2].sentence));
+    workshop.text("corpus/other/d.wav", "x");
+    workshop.text("corpus/papers/notes.txt", "x");
+    QVERIFY(classify(workshop.path() / "corpus").back().sentence.contains(QStringLiteral("its folders “other” and “sub”.")));
     // What holds recordings only deeper down is said.
     workshop.text("whole/audio/c.wav", "x");
     workshop.text("whole/manifest.tsv", "x");
