@@ -126,7 +126,7 @@ void AlignmentWatch::take(const Files& all) {
         const QString name = toQString(file.filename());
         if (before.isThere && !now.isThere)
             m_session->messages()->post(Severity::Warning,
-                                        tr("%1 was moved or deleted. The alignment that was read from it is still used.").arg(name), {}, {},
+                                        tr("%1 was moved or deleted. The alignment that was read from it is still shown, but studies need the file.").arg(name), {}, {},
                                         {causeOf(file)});
         else if (!before.isThere && now.isThere)
             m_session->messages()->settle(causeOf(file));
