@@ -3,9 +3,11 @@
 
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/map/checks.h"
+#include "core/features/recording_length.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::app {
 
@@ -17,7 +19,13 @@ std::optional<Seconds> windowOf(const OpenModel* model) {
         return std::nullopt;
     const ModelInput input = model->info->architecture.frontEnd.input();
     const auto frames = input.window();
-    return frames ? std::optional(Seconds(static_cast<double>(*frames) * input.clock().step().value())) : std::nullopt;
+    return frames ? std::optional(kModelSampleRate.duration(longestRecording(input, *frames))) : std::nullopt;
+}
+
+/// "30 s", "0.50 s"
+QString windowText(Seconds window) {
+    return window.value() == std::round(window.value()) ? QString::number(window.value()) + widgets::kNarrowSpace + QLatin1Char('s')
+                                                        : secondsInList(window);
 }
 
 } // namespace
@@ -42,9 +50,9 @@ QList<Check> wordChecks(const SpokenWords* words, WordsBlock block, const Decode
                          "double precision, over 16 seeded rows; with more than 128 keys, over a sample of 128.")),
     };
     if (const auto window = windowOf(model)) {
-        const Seconds shown = std::min(length, *window);
-        checks << Check{Check::State::Passed, tr("Window of %1").arg(QString::number(window->value()) + QStringLiteral("\u202fs")),
-                        tr("cut to %1").arg(secondsInList(shown)),
+        const QString shown = secondsInList(std::min(length, *window));
+        checks << Check{Check::State::Passed, tr("Window of %1").arg(windowText(*window)),
+                        shown == secondsInList(*window) ? tr("filled") : tr("cut to %1").arg(shown),
                         tr("The model always computes this whole window. Maps show the recording's own tokens, "
                            "and rows are divided by their sum over these tokens.")};
     }

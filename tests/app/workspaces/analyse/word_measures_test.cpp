@@ -274,6 +274,13 @@ private Q_SLOTS:
         const auto checks = wordChecks(nullptr, WordsBlock::Cross, nullptr, &model, TextChoice::Heard, Seconds(4.5));
         QCOMPARE(checks[3].name, QStringLiteral("Window of 30\u202fs"));
         QCOMPARE(checks[3].value, QStringLiteral("cut to 4.50\u202fs"));
+        // The frames of an AST reach beyond their steps, as the banner counts that offers to analyse so much.
+        auto& frontEnd = model.info->architecture.frontEnd;
+        frontEnd.reads = InputKind::AstLogMel;
+        frontEnd.windowFrames = 48;
+        const auto ofAst = wordChecks(nullptr, WordsBlock::Cross, nullptr, &model, TextChoice::Heard, Seconds(0.5));
+        QCOMPARE(ofAst[3].name, QStringLiteral("Window of 0.50\u202fs"));
+        QCOMPARE(ofAst[3].value, QStringLiteral("filled"));
     }
 };
 
