@@ -13,10 +13,11 @@ inline void refuseWithoutText(const models::ModelInfo& model, const std::string&
     const Architecture& architecture = model.architecture;
     if (!model.tokenizer.empty())
         return;
-    const bool isEncoder = !architecture.decoder && !architecture.ctc && architecture.frontEnd.reads == InputKind::Waveform;
+    const bool isEncoder = !architecture.decoder && !architecture.ctc && !architecture.languageModel;
+    const bool isWaveform = architecture.frontEnd.reads == InputKind::Waveform; // whose toolkit calls the CTC output lm_head
     throw Error(isEncoder ? "model.noCtc" : "model.noTokenizer",
                 "The model " + name +
-                    (isEncoder ? " has no CTC output (no lm_head) and no decoder, so it writes no text."
+                    (isEncoder ? std::string(" has no CTC output ") + (isWaveform ? "(no lm_head) " : "") + "and no decoder, so it writes no text."
                                : " has no tokenizer, so its output has no text."));
 }
 

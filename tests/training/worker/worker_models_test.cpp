@@ -86,6 +86,14 @@ private Q_SLOTS:
         QVERIFY2(done.says("has no CTC output (no lm_head) and no decoder"), done.err.c_str());
     }
 
+    /// No vocabulary beside it would help.
+    void aModelOfPatchesLacksAnOutputAndNoTokenizer() {
+        const QString folder = QStringLiteral(HEADROOM_SOURCE_DIR "/tests/data/parity/encoders/ast-small");
+        const auto done = runWorkerProgram({"transcribe", "--model", folder, m_audio});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("has no CTC output and no decoder, so it writes no text."), done.err.c_str());
+    }
+
     void anEmptyLanguageIsNoDefault() {
         const auto empty = [&](const QStringList& arguments) {
             const auto done = runWorkerProgram(arguments);
