@@ -74,8 +74,20 @@ StudyItem::State stateOf(RunState state) {
 QString leftOut(const QStringList& lines) {
     if (lines.isEmpty())
         return {};
-    const QString sentence = tr("Not measured: %1").arg(lines.first());
-    return lines.size() == 1 ? sentence : tr("%1 And %2 more.").arg(sentence).arg(lines.size() - 1);
+    return lines.size() == 1 ? tr("Not measured: %1").arg(lines.first())
+                             : tr("%1 not measured; the first: %2").arg(lines.size()).arg(lines.first());
+}
+
+/// Which utterance and why. Most sentences begin with the name of the recording.
+QString whyNotMeasured(const StudyUtterance& utterance) {
+    const QString id = QString::fromStdString(utterance.id), error = QString::fromStdString(utterance.error);
+    const fs::path audio = toPath(QString::fromStdString(utterance.audio));
+    const QString file = toQString(audio.filename());
+    if (file.isEmpty() || !error.startsWith(file))
+        return tr("%1: %2").arg(id, error);
+    if (id == toQString(audio.stem()) || id == file)
+        return error;
+    return id.endsWith(u'/' + file) ? id + error.mid(file.size()) : tr("%1: %2").arg(id, error);
 }
 
 StudySnapshot::Read readFolder(const fs::path& folder) {
@@ -194,7 +206,7 @@ QStringList notMeasured(const Study& study) {
     QStringList lines;
     for (const StudyUtterance& utterance : study.utterances)
         if (!utterance.error.empty())
-            lines << tr("%1. %2").arg(QString::fromStdString(utterance.id), QString::fromStdString(utterance.error));
+            lines << whyNotMeasured(utterance);
     return lines;
 }
 

@@ -75,7 +75,7 @@ struct StartedStudy {
 
 /// What a study says of itself; nothing of whether it runs.
 StudyItem itemOf(const Study& study, const std::filesystem::path& folder);
-/// The utterances that were left out and why, "bobby. bobby.wav has no alignment.", in the order of the sample.
+/// The utterances that were left out and why, "bobby.wav has no alignment.", in the order of the sample.
 QStringList notMeasured(const Study& study);
 /// These for a tooltip: "Not measured:" and the first lines, with how many more there are. Empty: all were measured.
 QString notMeasuredText(const QStringList& lines);

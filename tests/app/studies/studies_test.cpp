@@ -87,11 +87,12 @@ private Q_SLOTS:
         StudyStore store(m_studies, &evidence);
         QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Finished));
         const RowContent row = describeStudy(*store.find(m_studies / "one"));
-        QCOMPARE(row.sentence, QStringLiteral("Not measured: u2. It has no alignment."));
-        QCOMPARE(store.find(m_studies / "one")->notMeasured, QStringList{QStringLiteral("u2. It has no alignment.")});
-        study.utterances[3].error = "It is too short.";
+        QCOMPARE(row.sentence, QStringLiteral("Not measured: u2: It has no alignment."));
+        QCOMPARE(store.find(m_studies / "one")->notMeasured, QStringList{QStringLiteral("u2: It has no alignment.")});
+        study.utterances[3].audio = "/recordings/u4.wav";
+        study.utterances[3].error = "u4.wav is too short."; // which names it already
         writeStudy(m_studies / "one", study);
-        QTRY_VERIFY_WITH_TIMEOUT((store.lookNow(), store.find(m_studies / "one")->sentence.endsWith("And 1 more.")), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT((store.lookNow(), store.find(m_studies / "one")->sentence == "2 not measured; the first: u2: It has no alignment."), 60000);
         // The row has room for one; all of them can be read and copied.
         Session session;
         AppSettings settings(m_folder->filePath(QStringLiteral("settings.ini")));
@@ -100,7 +101,7 @@ private Q_SLOTS:
         DeviceList devices;
         StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
         panel.setCurrent(m_studies / "one");
-        const QString all = QStringLiteral("u2. It has no alignment.\nu4. It is too short.");
+        const QString all = QStringLiteral("u2: It has no alignment.\nu4.wav is too short.");
         QCOMPARE(panel.list()->currentIndex().data(Qt::ToolTipRole).toString(),
                  QStringLiteral("one\n") + QString::fromStdString((m_studies / "one").string()) + QStringLiteral("\nNot measured:\n") + all);
         auto* copy = panel.findChild<QAction*>(QStringLiteral("copyLeftOut"));

@@ -66,7 +66,7 @@ private Q_SLOTS:
         QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. The others could "
                                       "not be measured."));
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
-                 QStringLiteral("Not measured: u2. It is shorter than a frame."));
+                 QStringLiteral("Not measured: u2: It is shorter than a frame."));
         makeWindowsStudy(desk.folder, 6, 1);
         desk.openStudied();
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
