@@ -186,7 +186,7 @@ StudyItem itemOf(const Study& study, const fs::path& folder) {
     item.folder = folder;
     item.state = stateOf(study.state);
     item.kind = study.kind;
-    if (study.state == RunState::Finished)
+    if (study.state == RunState::Finished || study.state == RunState::Failed)
         item.notMeasured = notMeasured(study);
     item.sentence = study.state == RunState::Finished ? leftOut(item.notMeasured) : QString::fromStdString(study.error);
     item.utterances = static_cast<int>(study.utterances.size());

@@ -30,7 +30,7 @@ struct StudyItem {
     State state = State::Unreadable;
     StudyKind kind = StudyKind::Windows;
     QString sentence;       ///< Failed, Unreadable: why; Finished: what could not be measured; empty: all was
-    QStringList notMeasured; ///< Finished: notMeasured()
+    QStringList notMeasured; ///< Finished, Failed: notMeasured()
     QStringList models;     ///< their names
     int utterances = 0;     ///< of the sample; 0 where none is drawn yet
     int measured = 0;       ///< of these, the ones without an error

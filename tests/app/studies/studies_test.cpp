@@ -114,6 +114,25 @@ private Q_SLOTS:
         QVERIFY(notMeasuredText(many).endsWith(QStringLiteral("\n19\nand 30 more")));
     }
 
+    /// A study in which nothing could be measured is the one whose reasons are wanted most.
+    void aFailedStudyListsWhatItCouldNotMeasure() {
+        Study study = makeWindowsStudy(m_studies / "one");
+        study.state = RunState::Failed;
+        study.error = "None of the utterances could be measured.";
+        for (StudyUtterance& utterance : study.utterances) {
+            utterance.id = "/recordings/" + utterance.id + ".wav"; // as where two have one name
+            utterance.audio = utterance.id;
+            utterance.error = fs::path(utterance.id).filename().string() + " is too long.";
+        }
+        writeStudy(m_studies / "one", study);
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Failed));
+        QCOMPARE(store.find(m_studies / "one")->sentence, QStringLiteral("None of the utterances could be measured."));
+        QCOMPARE(store.find(m_studies / "one")->notMeasured.size(), qsizetype(5));
+        QCOMPARE(store.find(m_studies / "one")->notMeasured.front(), QStringLiteral("/recordings/u1.wav is too long."));
+    }
+
     /// In the narrowest panel, and with models of long names: no field ends beyond the edge.
     void theFormIsAsWideAsItsPanel() {
         widgets::Theme::apply(QStringLiteral("light"));
