@@ -94,7 +94,10 @@ Matrix<float> sampleDirectly(const Matrix<float>& cells, std::span<const CellRan
 
 } // namespace
 
-std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent) {
+std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent,
+                                 const std::optional<TimeSpan>& part) {
+    if (part)
+        return time < part->start || time > part->end ? std::nullopt : std::optional(clock.tokenAt(time, tokens));
     const Seconds leftOver = clock.step() * 2, start = clock.cellStart(Tokens(0)),
                   end = clock.cellStart(tokens);
     const bool isBefore = time < start && start > leftOver, isAfter = time >= end && end < extent - leftOver;

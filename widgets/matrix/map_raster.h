@@ -35,9 +35,10 @@ std::vector<CellRange> cellsOfPixels(TimeSpan visible, int pixels, const TokenCl
                                      std::int64_t tokens);
 
 /// The token under `time` in a map of `tokens` tokens over a sound of length `extent`. nullopt if the map is
-/// of a part of it and `time` is outside of that part. A front end leaves up to two tokens' time over at
-/// either end of a sound: it counts to the first and the last token.
-std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent);
+/// of a part of it and `time` is outside of that part. A front end leaves some time over at either end of a sound, which
+/// counts to the first and the last token: all of it where the part is known, otherwise up to two tokens' time.
+std::optional<Tokens> tokenUnder(Seconds time, const TokenClock& clock, Tokens tokens, Seconds extent,
+                                 const std::optional<TimeSpan>& part = {});
 
 /// Value of sampleMap outside the matrix (drawn transparent). Hidden or undefined cells are NaN.
 inline constexpr float kOutside = -std::numeric_limits<float>::infinity();

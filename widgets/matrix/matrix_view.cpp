@@ -69,6 +69,14 @@ void LayerMatrixView::setMatrix(std::shared_ptr<const MaxPyramid> map, const Tok
     changeMap(std::move(map), nullptr, clock);
 }
 
+void LayerMatrixView::setPart(std::optional<TimeSpan> part) {
+    if (part == m_part)
+        return;
+    m_part = part;
+    updateDescription();
+    update();
+}
+
 void LayerMatrixView::setDifference(std::shared_ptr<const MaxPyramid> difference,
                                     std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock) {
     changeMap(std::move(difference), std::move(negated), clock);
@@ -316,7 +324,7 @@ std::optional<Tokens> LayerMatrixView::tokenUnderTime(Seconds time) const {
     if (!m_map || !axis())
         return std::nullopt;
     return tokenUnder(time, shownClock(), Tokens(static_cast<std::int64_t>(shown().rows())),
-                      axis()->extent());
+                      axis()->extent(), m_part);
 }
 
 std::optional<Tokens> LayerMatrixView::cursorToken() const {

@@ -30,6 +30,7 @@ public:
     /// A square map; shared, not copied. Null: empty. Set the band's profile separately:
     /// band()->setProfile().
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    void setPart(std::optional<TimeSpan> part); ///< as RowProfile::setPart()
     /// A difference of two maps, centred on 0, in difference colours, with range −r … r unless one is set;
     /// `negated` has the signs reversed. Until the next setMatrix().
     void setDifference(std::shared_ptr<const MaxPyramid> difference,
@@ -134,6 +135,7 @@ private:
 
     std::shared_ptr<const MaxPyramid> m_map, m_negated, m_inPlace;
     TokenClock m_clock, m_inPlaceClock;
+    std::optional<TimeSpan> m_part;
     std::vector<Interval> m_words;
     ColourMap::Name m_colourMap = ColourMap::Name::Magma;
     double m_gamma = 0.5;

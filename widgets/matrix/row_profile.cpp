@@ -50,6 +50,14 @@ void RowProfile::setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClo
     update();
 }
 
+void RowProfile::setPart(std::optional<TimeSpan> part) {
+    if (part == m_part)
+        return;
+    m_part = part;
+    updateDescription();
+    update();
+}
+
 void RowProfile::setSigned(bool isSigned) {
     m_signed = isSigned;
     updateDescription();
@@ -71,7 +79,7 @@ std::optional<Tokens> RowProfile::row() const {
     if (!m_map || !axis() || !axis()->cursor())
         return std::nullopt;
     return tokenUnder(*axis()->cursor(), m_clock, Tokens(static_cast<std::int64_t>(m_map->rows())),
-                      axis()->extent());
+                      axis()->extent(), m_part);
 }
 
 double RowProfile::outside() const {

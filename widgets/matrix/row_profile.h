@@ -21,6 +21,7 @@ public:
     void setAxis(TimeAxis* axis) override;
     /// A square map; shared, not copied. Null: empty.
     void setMatrix(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    void setPart(std::optional<TimeSpan> part); ///< of the sound, which the map is of; unset: all of it, or not known
     /// The map is a difference: bars start at a centre line, up if positive and down if negative.
     void setSigned(bool isSigned);
     void setWindow(const BandShape& shape);
@@ -45,6 +46,7 @@ private:
 
     std::shared_ptr<const MaxPyramid> m_map;
     TokenClock m_clock;
+    std::optional<TimeSpan> m_part;
     BandShape m_shape;
     bool m_hideDiagonal = true, m_signed = false;
 };

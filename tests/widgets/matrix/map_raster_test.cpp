@@ -241,6 +241,12 @@ private Q_SLOTS:
         QVERIFY(tokenUnder(Seconds(0), TokenClock::affine(Seconds(1.6), Seconds(1)), Tokens(10),
                            Seconds(12)) == Tokens(0));
 
+        // The first token of a large patch stands far behind the start of the part, which it hears all the same.
+        const TimeSpan part{Seconds(17), Seconds(34)};
+        const auto inPart = [&](double time) { return tokenUnder(Seconds(time), clock, Tokens(10), Seconds(100), part); };
+        QVERIFY(inPart(17) == Tokens(0) && inPart(19.9) == Tokens(0) && inPart(30) == Tokens(9) && inPart(34) == Tokens(9));
+        QVERIFY(!inPart(16.9) && !inPart(34.1));
+
         TimeAxis axis;
         axis.setExtent(Seconds(100));
         RowProfile row;
@@ -257,6 +263,11 @@ private Q_SLOTS:
         QVERIFY(!row.row() && !view.accessibleDescription().contains(QStringLiteral("Query token")));
         QTest::keyClick(&view, Qt::Key_Left); // from the nearest row
         QCOMPARE(axis.cursor()->value(), 28.5);
+        axis.setCursor(Seconds(17)); // where the part begins
+        QVERIFY(!row.row());
+        row.setPart(part);
+        view.setPart(part);
+        QVERIFY(row.row() == Tokens(0) && view.accessibleDescription().contains(QStringLiteral("Query token 0")));
     }
 
     void aDifferenceIsColouredEvenlyToBothSides() {

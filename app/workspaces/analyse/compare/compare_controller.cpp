@@ -8,6 +8,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/model_frames.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
@@ -245,6 +246,8 @@ void CompareController::showMap(const Beside& b) {
         }
         view->setStale(stale);
     }
+    view->setPart(partSpan(b.result));
+    m_beside->rowProfile()->setPart(partSpan(b.result));
     const OpenUtterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     view->setWords(heard && heard->isText      ? (b.result ? b.result->sourceIntervals() : std::vector<Interval>{})
                    : heard && heard->alignment ? heard->alignment->words

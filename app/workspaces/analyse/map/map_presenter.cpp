@@ -124,6 +124,8 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     widgets::LayerMatrixView* view = m_views.matrix->matrix();
     const TokenClock clock = result ? result->clock : TokenClock();
     const bool stale = layer && layer->stale;
+    view->setPart(partSpan(result));
+    m_views.matrix->rowProfile()->setPart(partSpan(result));
     if (map != m_shownMap || stale != m_shownStale) { // a new map costs a percentile and a picture
         m_shownMap = map;
         m_shownStale = stale;

@@ -5,6 +5,7 @@
 #include "app/documents/spoken_words.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/model_frames.h"
+#include "app/workspaces/analyse/common/part_text.h"
 #include "core/alignment/label_at.h"
 #include "core/alignment/phones.h"
 #include "widgets/look/translate.h"
@@ -40,7 +41,8 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, and no row in the map.
         const TokenClock& clock = result->clock;
-        if (!result->covered() || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration())) {
+        const auto part = partSpan(result);
+        if (!part || widgets::tokenUnder(*time, clock, result->tokens, utterance->duration(), part)) {
             place.token = clock.tokenAt(*time, result->tokens).value();
             place.band = bandText(*place.token, clock, frontEnd);
             place.piece = pieceLabel(result->sourcePieces.value(*place.token));

@@ -279,6 +279,10 @@ private Q_SLOTS:
         QVERIFY(readOutAt(&utterance, &result, nullptr, {}, Seconds(1.1), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(0.5), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(1.9), {}).cursor.token.has_value());
+        // The first cell of a large patch lies behind the start of the part, from which the cursor began it.
+        const AnalysisResult later = resultOf(Matrix<float>(5, 5, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1.1));
+        QCOMPARE(readOutAt(&utterance, &later, nullptr, {}, Seconds(1), {}).cursor.token, std::optional<std::int64_t>(0));
+        QVERIFY(!readOutAt(&utterance, &later, nullptr, {}, Seconds(0.99), {}).cursor.token.has_value());
     }
 
     void theVeryEndBelongsToTheLastLabel() {
