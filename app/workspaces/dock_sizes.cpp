@@ -73,8 +73,10 @@ void DockSizes::windowResized() {
 void DockSizes::textResized() {
     m_textResized = true;
     QTimer::singleShot(0, this, [this] { // the least sizes are those of the new text then
-        if (m_window->isVisible() && std::exchange(m_textResized, false))
+        if (m_window->isVisible() && std::exchange(m_textResized, false)) {
             shrink();
+            Q_EMIT textFitted();
+        }
     });
 }
 

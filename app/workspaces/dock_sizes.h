@@ -38,11 +38,18 @@ public:
     /// when the window is shown again.
     void textResized();
 
+    /// The height that the user wants this dock to have; 0: it was never visible.
+    int wantedHeight(QDockWidget* dock) const { return m_heights.wanted.value(dock, 0); }
+
     /// A layout with the wanted sizes, for the settings.
     QByteArray pack(const QByteArray& layout) const;
     /// The layout of such bytes; its wanted sizes count from now on. Bytes of another form are returned as
     /// they are.
     QByteArray take(const QByteArray& packed);
+
+Q_SIGNALS:
+    /// The docks have followed textResized(). Panels that need more room for larger text can take it now; their wanted sizes stay.
+    void textFitted();
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;

@@ -30,6 +30,7 @@ Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent
     setWindowFlags(Qt::Widget); // inside the window, not one of its own
     setDockNestingEnabled(true);
     setAnimated(false);
+    connect(m_sizes, &DockSizes::textFitted, this, [this] { roomForText(); });
     widgets::withTextSize(this, [this] {
         if (m_wasShown) // before, no dock has a size that another text could have changed
             m_sizes->textResized();
@@ -84,6 +85,10 @@ QList<QAction*> Workspace::panelActions() const {
     for (const Dock* dock : m_docks)
         actions << dock->toggleViewAction();
     return actions;
+}
+
+int Workspace::wantedHeight(Dock* dock) const {
+    return m_sizes->wantedHeight(dock);
 }
 
 QByteArray Workspace::savedLayout() const {

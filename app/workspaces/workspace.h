@@ -89,6 +89,11 @@ protected:
     /// Sizes count only once the workspace has one itself: called at the first show, unless a layout was
     /// restored.
     virtual void sizeDocks() = 0;
+    /// Called after the text has changed its size, when no panel is larger than the user wants it. Enlarges panels that would show
+    /// too little of larger text.
+    virtual void roomForText() {}
+    /// The height that the user wants a panel to have; 0: it was never visible.
+    int wantedHeight(Dock* dock) const;
     /// After each layout that was restored: hides what the present view does not have.
     virtual void layoutRestored() {}
     /// Calls `look` while the panels have the sizes that are theirs, not those that they lend to something for a time.

@@ -27,10 +27,12 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCheckBox>
+#include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -217,8 +219,26 @@ void TrainWorkspace::sizeDocks() {
     resizeDocks({m_runsDock, m_logDock}, {unit * 97, unit * 63}, Qt::Horizontal);
     // The curves are what one looks at: in a low window the tables, which scroll, give way.
     resizeDocks({m_queueDock, m_runsDock},
-                {std::min(unit * 33, height() * 24 / 100), std::min(unit * 41, height() * 32 / 100)},
+                {std::max(usualQueueHeight(), queueHeight()), std::min(unit * 41, height() * 32 / 100)},
                 Qt::Vertical);
+}
+
+int TrainWorkspace::usualQueueHeight() const {
+    return std::min(qRound(Sizes::unit()) * 33, height() * 24 / 100);
+}
+
+/// The height at which the panel shows three rows of the queue, at most 32 % of the window. With fewer, what comes next is hidden.
+int TrainWorkspace::queueHeight() const {
+    const int rows = m_queueView->horizontalHeader()->sizeHint().height() + 3 * m_queueView->verticalHeader()->defaultSectionSize() +
+                     m_queueView->horizontalScrollBar()->sizeHint().height() + 2 * m_queueView->frameWidth();
+    return std::min(m_queueDock->header()->sizeHint().height() + rows, height() * 32 / 100);
+}
+
+void TrainWorkspace::roomForText() {
+    if (const int wanted = wantedHeight(m_queueDock); wanted > 0 && wanted < usualQueueHeight())
+        return; // the user made it lower
+    if (m_queueDock->isVisible() && !m_queueDock->isFloating() && m_queueDock->height() < queueHeight())
+        resizeDocks({m_queueDock}, {queueHeight()}, Qt::Vertical);
 }
 
 /// The words beside the panels' names.

@@ -111,6 +111,7 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
+    void roomForText() override;
 
 Q_SIGNALS:
     /// The model of a finished run is to be opened beside the one that it started from (empty: none did),
@@ -121,6 +122,8 @@ Q_SIGNALS:
 
 private:
     void makePanels();
+    int usualQueueHeight() const;
+    int queueHeight() const;
     Dock* makeRunsDock();
     Dock* makeLogDock();
     void connectStore();

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The panels of TRAIN at every size of the text.
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/text_size.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+
+#include <QDockWidget>
+#include <QHeaderView>
+#include <QTest>
+#include <QTimer>
+#include <QWindow>
+
+namespace headroom::testing::train_docks_test {
+
+using namespace headroom::app;
+
+namespace {
+
+void choose(int percent) {
+    widgets::setTextSize(percent);
+    widgets::Theme::apply(QStringLiteral("light"));
+}
+
+int rowsIn(const widgets::QueueView* queue) {
+    return queue->viewport()->height() / queue->verticalHeader()->defaultSectionSize();
+}
+
+/// Waits for what follows a new size of the text, which is done in two turns.
+bool isLaidOut() {
+    int turns = 0;
+    QTimer turn;
+    QObject::connect(&turn, &QTimer::timeout, &turn, [&] { ++turns; });
+    turn.start(0);
+    return QTest::qWaitFor([&] { return turns > 4; }, 60000);
+}
+
+QByteArray measured(const widgets::QueueView* queue) {
+    return QStringLiteral("panel %1, table %2, rows %3 of %4, head %5")
+        .arg(queue->parentWidget()->height())
+        .arg(queue->height())
+        .arg(queue->viewport()->height())
+        .arg(queue->verticalHeader()->defaultSectionSize())
+        .arg(queue->horizontalHeader()->height())
+        .toUtf8();
+}
+
+} // namespace
+
+class TrainDocksTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// At the largest text, one row was left of it.
+    void theQueueKeepsThreeRows() {
+        choose(150);
+        Desk desk("good");
+        const widgets::QueueView* queue = desk.workspace->queueView();
+        QTRY_VERIFY2_WITH_TIMEOUT(rowsIn(queue) >= 3, measured(queue).constData(), 5000);
+        QVERIFY(queue->parentWidget()->height() < desk.workspace->height() / 3); // the curves are what one looks at
+        picture(desk, "started-150");
+    }
+
+    void andTakesThemWhenTheTextGrows() {
+        choose(100);
+        Desk desk("good");
+        const widgets::QueueView* queue = desk.workspace->queueView();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->isSettled(), 60000); // the wanted sizes from now on
+        const int before = queue->height();
+        QVERIFY2(rowsIn(queue) >= 3, measured(queue).constData());
+        picture(desk, "100");
+        choose(150);
+        QTRY_VERIFY2_WITH_TIMEOUT(rowsIn(queue) >= 3, measured(queue).constData(), 5000);
+        picture(desk, "changed-150");
+        choose(100);
+        QTRY_COMPARE_WITH_TIMEOUT(queue->height(), before, 5000);
+    }
+
+    void aPanelThatTheUserMadeLowerStaysLow() {
+        choose(100);
+        Desk desk("good");
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->isSettled(), 60000);
+        const auto* dock = desk.workspace->findChild<QDockWidget*>(QStringLiteral("queue"));
+        QVERIFY(dock);
+        QWindow* window = desk.workspace->windowHandle();
+        const int usual = dock->height();
+        const QPoint edge(dock->geometry().center().x(), dock->geometry().bottom() + 2);
+        QTest::mousePress(window, Qt::LeftButton, {}, edge);
+        for (const int up : {20, 40, 60})
+            QTest::mouseMove(window, edge - QPoint(0, up));
+        QTRY_VERIFY_WITH_TIMEOUT(dock->height() <= usual - 40, 60000);
+        QTest::mouseRelease(window, Qt::LeftButton, {}, edge - QPoint(0, 60));
+        choose(150);
+        QVERIFY(isLaidOut());
+        QVERIFY2(rowsIn(desk.workspace->queueView()) < 3, measured(desk.workspace->queueView()).constData());
+        choose(100);
+        QTRY_VERIFY2_WITH_TIMEOUT(dock->height() <= usual - 40, measured(desk.workspace->queueView()).constData(), 5000);
+    }
+
+    void cleanup() { choose(100); }
+
+private:
+    /// To look at, where they are asked for.
+    void picture(Desk& desk, const char* name) {
+        QVERIFY(isLaidOut());
+        if (const QString folder = qEnvironmentVariable("HEADROOM_PICTURES_OF_DOCKS"); !folder.isEmpty())
+            QVERIFY(desk.workspace->grab().save(folder + QLatin1Char('/') + QLatin1String(name) + QStringLiteral(".png")));
+    }
+};
+
+HEADROOM_TEST(TrainDocksTest)
+
+} // namespace headroom::testing::train_docks_test
+
+#include "train_docks_test.moc"
