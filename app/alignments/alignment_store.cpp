@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/alignment_store.h"
 
+#include "app/alignments/phone_map_search.h"
 #include "app/alignments/set_phone_map.h"
 #include "app/documents/paths.h"
 #include "app/parts/view_values.h"
@@ -14,23 +15,6 @@
 namespace headroom::app {
 
 namespace fs = std::filesystem;
-
-namespace {
-
-/// The map of the folder that a recording lies in: beside it, or in the corpus whose audio/ it is.
-fs::path mapBeside(const fs::path& recording) {
-    const auto folder = recording.parent_path();
-    for (const auto& candidate :
-         {folder / "phones.tsv",
-          folder.filename() == "audio" ? folder.parent_path() / "phones.tsv" : fs::path()}) {
-        std::error_code ignored;
-        if (!candidate.empty() && fs::is_regular_file(candidate, ignored))
-            return candidate;
-    }
-    return {};
-}
-
-} // namespace
 
 AlignmentStore::AlignmentStore(Session* session, QObject* parent)
     : QObject(parent)
@@ -126,8 +110,9 @@ void AlignmentStore::choose() {
     if (m_chosen) {
         map = *m_chosen;
     } else {
+        PhoneMapSearch search;
         for (int row = 0; row < m_session->utterances()->count() && m_beside.empty(); ++row)
-            m_beside = mapBeside(m_session->utterances()->at(row).file);
+            m_beside = search.beside(m_session->utterances()->at(row).file);
         try {
             map = m_beside.empty() ? PhoneMap::fitting(labels()) : PhoneMap::read(m_beside);
         } catch (const Error& error) {
