@@ -7,8 +7,10 @@
 #include <QString>
 
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headroom::app {
@@ -62,6 +64,11 @@ struct PlacesQuery {
     int layer = 0;                   ///< from 1: becomes the current layer; 0: stays
     int head = 0;                    ///< from 1: becomes the map's source; 0: the contributions
     bool ofAttention = false;        ///< head 0: the mean of the heads instead
+    /// Where a recording lies that is open, and its alignment (empty: none).
+    struct Opened {
+        std::filesystem::path audio, alignment;
+    };
+    std::map<std::string, Opened> opened{}; ///< by StudyUtterance::hash: a recording that moved after the study is found here
 };
 
 } // namespace headroom::app

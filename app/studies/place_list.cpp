@@ -5,12 +5,14 @@
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/tensors/npy.h"
+#include "core/tensors/sha256.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
 
 #include <map>
 #include <optional>
+#include <span>
 
 namespace headroom::app {
 
@@ -30,6 +32,14 @@ std::vector<StudyPlace> placesOf(const PlacesQuery& query) {
 }
 
 } // namespace
+
+std::string studyHash(const OpenUtterance& utterance) {
+    const AudioName name = audioName(utterance.file);
+    if (utterance.file.empty() || utterance.sha256.empty() || name.isWhole())
+        return utterance.file.empty() ? std::string() : utterance.sha256;
+    const std::string part = utterance.sha256 + name.suffix();
+    return sha256OfBytes(std::as_bytes(std::span(part)));
+}
 
 PlaceList readPlaces(const PlacesQuery& query) {
     PlaceList list{query, {}, {}, {}};
@@ -60,8 +70,16 @@ PlaceList readPlaces(const PlacesQuery& query) {
         row.texts = {QString::fromStdString(utterance.transcript), QString::fromStdString(utterance.translation)};
         row.audio = fs::path(utterance.audio);
         row.alignment = fs::path(utterance.alignment);
-        const AudioName name = audioName(row.audio);
+        AudioName name = audioName(row.audio);
+        row.hash = utterance.hash;
         row.isMissing = row.text.isEmpty() && !fs::exists(name.file, ignored);
+        if (const auto moved = query.opened.find(utterance.hash); row.isMissing && moved != query.opened.end()) {
+            row.audio = moved->second.audio;
+            name = audioName(row.audio);
+            row.isMissing = !fs::exists(name.file, ignored);
+            if (!row.alignment.empty() && !moved->second.alignment.empty() && !fs::exists(row.alignment, ignored))
+                row.alignment = moved->second.alignment;
+        }
         if (const fs::path real = fs::canonical(name.file, ignored); !ignored && !row.isMissing)
             row.audio = AudioName{real, name.part, name.speed}.path();
         auto& alignment = alignments[place.utterance];

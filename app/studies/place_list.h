@@ -18,7 +18,8 @@ struct PlaceRow {
     CorpusTexts texts;               ///< of a recording, if the study has them
     std::filesystem::path audio;     ///< absolute; links are followed where the recording is there; empty: a text
     std::filesystem::path alignment; ///< empty: none
-    bool isMissing = false;          ///< the recording is not there any more
+    bool isMissing = false;          ///< the recording is not there any more, and not open from elsewhere
+    std::string hash;                ///< as StudyUtterance has it
     QString queryWord, keyWord;      ///< empty: silence, or not known
     QString queryPhone, keyPhone;
 };
@@ -33,5 +34,8 @@ struct PlaceList {
 /// Reads the places of one number from places.npz, and words and phones from the alignments. Blocks; any
 /// thread.
 PlaceList readPlaces(const PlacesQuery& query);
+
+/// The hash of an open recording as a study has it; empty: not known yet.
+std::string studyHash(const OpenUtterance& utterance);
 
 } // namespace headroom::app

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies that are open belong to the session, through New session, the demo, saving, and the next start.
+#include "app/documents/moved_files.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
+#include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
+#include "core/tensors/sha256.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -65,6 +68,35 @@ private Q_SLOTS:
         QVERIFY(next.quiet());
         QCOMPARE(toQString(next.session().folder()), named);
         QCOMPARE(shown(next), QStringLiteral("one"));
+    }
+
+    /// The list of places named the old folder until one clicked a number again, and then too.
+    void placesAreFoundAgainWithTheRecordingThatWasLocated() {
+        Story story;
+        const fs::path before = toPath(story.path(QStringLiteral("before"))), after = toPath(story.path(QStringLiteral("after"))),
+                       folder = toPath(m_studies.path()) / "located";
+        fs::create_directories(before);
+        const fs::path sound = before / "talk.wav";
+        fs::copy_file(toPath(story.utterance(QStringLiteral("talk"))), sound);
+        Study study = makeWindowsStudy(folder, 3, 2, sound);
+        for (StudyUtterance& utterance : study.utterances)
+            utterance.hash = sha256OfFile(sound);
+        writeStudy(folder, study);
+        QVERIFY(story.openAndWait({toQString(sound)}));
+        story.session().saveAs(toPath(story.path(QStringLiteral("moved"))));
+        fs::rename(before, after);
+        story.window().sessionActions()->openSession(story.path(QStringLiteral("moved.headroom")));
+        QVERIFY(story.quiet());
+        story.window().studies()->open(folder);
+        QVERIFY(story.quiet());
+        evidence(story)->requestPlaces({evidence(story)->shown(StudyKind::Windows), 1, "layer", {0}, "Layer 1", "CL"});
+        QVERIFY(story.quiet());
+        const auto* places = story.part<PlacesPanel>()->places();
+        QVERIFY(places->at(0).isMissing);
+        locateMissing(&story.session(), story.session().currentUtteranceId(), after);
+        QVERIFY(story.quiet());
+        QTRY_VERIFY_WITH_TIMEOUT(!places->at(0).isMissing, 60000);
+        QCOMPARE(places->at(0).audio, fs::canonical(after / "talk.wav"));
     }
 
     /// Nobody saved it: it is kept with the session that has no name.

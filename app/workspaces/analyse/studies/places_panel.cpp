@@ -131,6 +131,11 @@ void PlacesPanel::show(const PlacesQuery& query) {
     Q_EMIT headlineChanged();
 }
 
+bool PlacesPanel::lacks(const std::string& hash) const {
+    const auto& rows = m_places->list().rows;
+    return !hash.empty() && std::any_of(rows.begin(), rows.end(), [&](const PlaceRow& row) { return row.isMissing && row.hash == hash; });
+}
+
 void PlacesPanel::clear() {
     m_wanted.reset();
     m_query = {};

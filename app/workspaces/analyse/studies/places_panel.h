@@ -37,6 +37,9 @@ public:
     OpenStudyPtr study() const { return m_wanted ? m_wanted->study : m_query.study; }
     /// What to do first where no number was clicked yet.
     void setStudyIsOpen(bool open);
+    const PlacesQuery& query() const { return m_wanted ? *m_wanted : m_query; }
+    /// Whether the list has a place in this recording, which is missing.
+    bool lacks(const std::string& hash) const;
     bool isPending() const { return m_isReading; }
     PlacesModel* places() const { return m_places; }
     QTableView* table() const { return m_table; }

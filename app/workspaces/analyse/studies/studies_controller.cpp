@@ -32,6 +32,7 @@
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -150,11 +151,16 @@ void StudiesController::connectStore() {
 void StudiesController::connectPlaces() {
     connect(m_parts.evidence, &StudyEvidence::placesRequested, this, [this](const PlacesQuery& query) {
         showDock(m_parts.window, m_docks.places, kPlacesHeight);
-        m_places->show(query);
+        m_places->show(withOpened(query));
     });
     connect(m_parts.evidence, &StudyEvidence::placesFollowed, this, [this](const PlacesQuery& query) {
         if (!m_docks.places->isHidden())
-            m_places->follow(query);
+            m_places->follow(withOpened(query));
+    });
+    connect(m_parts.session, &Session::utteranceChanged, this, [this](UtteranceId id) {
+        const OpenUtterance* utterance = m_parts.session->utterances()->find(id);
+        if (utterance && utterance->state == OpenState::Ready && m_places->lacks(studyHash(*utterance)))
+            m_places->show(withOpened(m_places->query())); // it was located
     });
     const auto followOpen = [this] {
         const OpenStudyPtr listed = m_places->study();
@@ -167,6 +173,16 @@ void StudiesController::connectPlaces() {
     followOpen();
     connect(m_places, &PlacesPanel::chosen, m_opener, &PlaceOpener::open);
     connect(m_opener, &PlaceOpener::failed, m_places, &PlacesPanel::say);
+}
+
+PlacesQuery StudiesController::withOpened(PlacesQuery query) const {
+    query.opened.clear();
+    const UtteranceList& open = *std::as_const(*m_parts.session).utterances();
+    for (int row = 0; row < open.count(); ++row)
+        if (const OpenUtterance& one = open.at(row); one.state == OpenState::Ready && !one.isText)
+            if (const std::string hash = studyHash(one); !hash.empty())
+                query.opened[hash] = {one.file, one.alignmentFile};
+    return query;
 }
 
 void StudiesController::followModel() {

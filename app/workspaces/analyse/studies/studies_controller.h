@@ -81,6 +81,7 @@ private:
     void makeTabs();
     void connectStore();
     void connectPlaces();
+    PlacesQuery withOpened(PlacesQuery query) const; ///< with what is open in the session
     void followModel();
     void say(Severity severity, const QString& sentence);
     void sayEnded(const StudyItem& study);

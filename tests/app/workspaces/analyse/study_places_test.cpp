@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "core/alignment/text_grid.h"
+#include "core/tensors/sha256.h"
 #include "tests/app/documents/reading.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/support/app_fixtures.h"
@@ -17,6 +18,7 @@
 #include <QTest>
 
 #include <algorithm>
+#include <span>
 
 namespace headroom::testing::study_places_test {
 
@@ -97,6 +99,44 @@ private Q_SLOTS:
         QCOMPARE(desk.session.currentUtterance()->name, QStringLiteral("talk_1"));
         QCOMPARE(desk.session.currentUtterance()->givenText(), QStringLiteral("eins zwei"));
         QVERIFY(waitUntilRead(desk.session));
+    }
+
+    /// After Locate… they were still missing.
+    void aRecordingThatIsOpenFromElsewhereIsFound() {
+        const auto sound = m_workshop.wav("before/talk.wav", 3), folder = m_workshop.path() / "located";
+        Study study = makeWindowsStudy(folder, 3, 2, sound);
+        study.utterances[0].hash = sha256OfFile(sound);
+        study.utterances[0].alignment = (sound.parent_path() / "talk.TextGrid").string();
+        study.utterances[1].audio += ":16000:16000";
+        const std::string part = study.utterances[0].hash + ":16000:16000"; // as the worker hashes a part
+        study.utterances[1].hash = sha256OfBytes(std::as_bytes(std::span(part)));
+        writeStudy(folder, study);
+        TextGrid grid;
+        grid.end = Seconds(3);
+        grid.tiers.push_back({"words", false, {{Seconds(0), Seconds(3), "talk"}}, {}});
+        writeTextGrid(m_workshop.path() / "before/talk.TextGrid", grid);
+        std::filesystem::rename(m_workshop.path() / "before", m_workshop.path() / "after");
+        Session session;
+        const auto now = m_workshop.path() / "after" / "talk.wav";
+        session.openUtterance(now);
+        session.openUtterance(CorpusUtterance{now.string() + ":16000:16000", QStringLiteral("part"), {}});
+        QVERIFY(waitUntilRead(session));
+        PlacesQuery query = placesOfLayer(folder, 1);
+        for (const PlaceRow& row : readPlaces(query).rows)
+            QVERIFY(row.isMissing);
+        for (int row = 0; row < session.utterances()->count(); ++row) {
+            const OpenUtterance& open = session.utterances()->at(row);
+            query.opened[studyHash(open)] = {open.file, open.alignmentFile};
+        }
+        const PlaceList list = readPlaces(query);
+        QCOMPARE(list.rows.size(), std::size_t(2));
+        for (const PlaceRow& row : list.rows) {
+            QVERIFY(!row.isMissing);
+            if (row.place.utterance == 0)
+                QVERIFY(row.audio == std::filesystem::canonical(now) && row.queryWord == QStringLiteral("talk"));
+            else
+                QCOMPARE(row.audio, std::filesystem::path(std::filesystem::canonical(now).string() + ":16000:16000"));
+        }
     }
 
     /// In a corpus they lie in a folder of their own; a list has utterances under their ids. A click on another place while the
