@@ -246,9 +246,13 @@ const StudyItem* LatencyMeasurements::current() const {
     return m_store->find(m_started);
 }
 
-QString LatencyMeasurements::stop() {
+bool LatencyMeasurements::isMeasuring() const {
     const StudyItem* item = current();
-    return item && item->runs() ? m_store->stop(item->folder) : QString();
+    return item && item->runs();
+}
+
+QString LatencyMeasurements::stop() {
+    return isMeasuring() ? m_store->stop(m_started) : QString();
 }
 
 } // namespace headroom::app

@@ -61,6 +61,7 @@ public:
     /// read.
     const StudyItem* current() const;
     const QString& currentName() const { return m_startedName; } ///< of the architecture that it measures
+    bool isMeasuring() const; ///< current() runs
     bool isReading() const { return m_isReading; }
 
     /// Why this architecture cannot be measured; empty: it can be.

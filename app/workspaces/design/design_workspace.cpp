@@ -7,6 +7,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/view_values.h"
+#include "app/studies/latency_measurements.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
@@ -29,6 +30,10 @@
 
 namespace headroom::app {
 
+namespace {
+const QString kMeasurementCause = QStringLiteral("a measurement of latency goes on");
+} // namespace
+
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
     : Workspace(QStringLiteral("design"), parts.actions->designWorkspace, parent)
     , m_parts(parts)
@@ -47,6 +52,15 @@ DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
 }
 
 DesignWorkspace::~DesignWorkspace() = default;
+
+/// A study needs no session and goes on without the one that it was started in, whose message is gone.
+void DesignWorkspace::tellOfMeasurement() {
+    m_parts.session->messages()->settle(kMeasurementCause);
+    if (m_parts.latency->isMeasuring())
+        m_parts.session->messages()->post(
+            Severity::Info, tr("The latency of “%1” is still being measured. The result will be in Studies.").arg(m_parts.latency->currentName()),
+            tr("Cancel"), [latency = m_parts.latency] { latency->stop(); }, {kMeasurementCause});
+}
 
 void DesignWorkspace::connectParts() {
     connect(&m_soon, &QTimer::timeout, this, &DesignWorkspace::refresh);
@@ -72,6 +86,13 @@ void DesignWorkspace::connectParts() {
     connect(m_parts.evidence, &StudyEvidence::shownChanged, this, soon);
     connect(m_parts.session, &Session::currentModelChanged, this, soon);
     connect(m_parts.session, &Session::viewStateRestored, this, [this] { m_baseline->setCurrentIndex(0); }); // it was another session's
+    if (m_parts.latency) {
+        connect(m_parts.session, &Session::viewStateRestored, this, &DesignWorkspace::tellOfMeasurement);
+        connect(m_parts.latency, &LatencyMeasurements::changed, this, [this] {
+            if (!m_parts.latency->isMeasuring())
+                m_parts.session->messages()->settle(kMeasurementCause);
+        });
+    }
     connect(m_editor, &widgets::LayerEditor::edited, this, &DesignWorkspace::write);
     connect(m_editor, &widgets::LayerEditor::headsSelected, this, [this] {
         m_difference->setCurrentLayer(currentLayer());

@@ -91,6 +91,7 @@ private:
     void refreshSoon();
     void refresh();
     void refreshBaselines();
+    void tellOfMeasurement();
     void showFacts(DraftKey key, const Architecture& architecture, const Architecture& baseline);
     void showDifference(DraftKey key, const Architecture& architecture, const Architecture& baseline);
     void updateActions();
