@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <string_view>
 
 namespace headroom::models {
 namespace {
@@ -103,6 +104,9 @@ Matrix<float> featuresOf(const ModelInfo& info, std::span<const float> samples) 
         if (error.code() == "features.tooShort" && needed != error.values().end() &&
             shortestRecording(info, leastFrames(info)).value() > needed->get<std::int64_t>())
             refuseTooShort(info, std::max<std::int64_t>(0, ownRows(input, count)));
+        constexpr std::string_view kUnnamed = "This model ";
+        if (const std::string sentence = error.what(); error.code() == "features.tooLong" && sentence.starts_with(kUnnamed))
+            throw Error(error.code(), info.name + " " + sentence.substr(kUnnamed.size()), error.values());
         throw;
     }
 }

@@ -21,7 +21,8 @@ std::int64_t ownFrames(const ModelInfo& info, MatrixView<const float> features);
 double secondsOf(const ModelInfo& info, std::int64_t frames);
 
 /// Returns what a model reads from `samples` (modelFeatures). Throws what that throws, but where more is needed for one token than
-/// for one frame, "model.tooShort" as checkFeatures(), so that whoever chooses a longer recording need not do it twice.
+/// for one frame, "model.tooShort" as checkFeatures(), so that whoever chooses a longer recording need not do it twice. Where a window is
+/// too short, the sentence names the model, which may be one of several.
 Matrix<float> featuresOf(const ModelInfo& info, std::span<const float> samples);
 
 /// Refuses features [frames, features] of another width or with a number that is not finite ("model.badFeatures"), more frames

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/layers/device.h"
@@ -303,15 +304,24 @@ private:
         end(RunState::Finished);
     }
 
+    /// That some have no alignment is known before a study; what is wrong with those that have one is not.
     void requireOneUtterance() const {
-        std::string first;
+        std::int64_t without = 0;
+        std::string first, firstAligned;
         for (const StudyUtterance& utterance : m_study.utterances) {
             if (utterance.error.empty())
                 return;
-            if (first.empty())
-                first = utterance.error;
+            const bool lacks = (m_work->needsPhones() || m_work->needsAlignment()) && utterance.alignment.empty();
+            without += lacks;
+            for (std::string* sentence : {&first, lacks ? nullptr : &firstAligned})
+                if (sentence && sentence->empty())
+                    *sentence = utterance.error;
         }
-        throw Error("study.nothingMeasured", "None of the utterances could be measured; the first: " + first);
+        const bool both = without > 0 && !firstAligned.empty();
+        throw Error("study.nothingMeasured",
+                    both ? "None of the utterances could be measured. " + grouped(without) + (without == 1 ? " has" : " have") +
+                               " no alignment; the first of the others: " + firstAligned
+                         : "None of the utterances could be measured; the first: " + first);
     }
 
     /// Beside it a thread looks whether somebody asks for a stop: summaries may train for minutes.

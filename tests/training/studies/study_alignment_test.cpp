@@ -81,6 +81,18 @@ private Q_SLOTS:
             QVERIFY2(utterance.error.find("The alignment of") != std::string::npos, utterance.error.c_str());
     }
 
+    void aStudyOfNothingSaysWhatIsWrongWithThoseThatAreAligned() {
+        const Spoken spoken;
+        spoken.write(0, 1); // of another recording
+        fs::remove(spoken.sound(0).replace_extension(".TextGrid"));
+        const auto request = spoken.fixture.request("nothing", StudyKind::Phones);
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.nothingMeasured"));
+        const std::string error = readStudy(request.out).error;
+        QVERIFY2(error.starts_with("None of the utterances could be measured. 1 has no alignment; the first of the others: ") &&
+                     error.find("The alignment of s1.wav") != std::string::npos,
+                 error.c_str());
+    }
+
     void whoMadeTheAlignmentsStandsInNotesAndCaptions() {
         const Spoken spoken;
         const auto request = spoken.fixture.request("study", StudyKind::Phones);

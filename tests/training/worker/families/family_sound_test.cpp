@@ -145,7 +145,7 @@ private Q_SLOTS:
     void thirtySecondsAreWhispersLimit() {
         const auto done = analysed("whisper-small", {write("long.wav", 31)});
         QCOMPARE(done.status, 1);
-        QVERIFY2(done.says("a window of 30") && done.says("31.0") &&
+        QVERIFY2(done.says("whisper-small reads a window of 30") && done.says("31.0") &&
                      done.says("Select a part of it with --from and --to."),
                  done.err.c_str());
     }
