@@ -131,18 +131,40 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
     std::vector<std::size_t> starts = wholeRows(widths, width);
     const auto isBrief = [](const KeyEntry& entry) { return !entry.brief.isEmpty(); };
     if (starts.size() > most && std::any_of(entries.begin(), entries.end(), isBrief)) {
-        std::vector<KeyEntry> brief = entries;
-        for (KeyEntry& entry : brief)
-            if (isBrief(entry))
-                entry.name = std::exchange(entry.brief, {});
-        return layKey(brief, width, mostRows);
+        std::vector<KeyEntry> brief;
+        std::vector<bool> isShown;
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            isShown.push_back(i == 0 || !isBrief(entries[i]) || entries[i].brief != entries[i - 1].brief);
+            if (!isShown.back())
+                continue;
+            brief.push_back(entries[i]);
+            if (isBrief(entries[i]))
+                brief.back().name = std::exchange(brief.back().brief, {});
+        }
+        const KeyRows shown = layKey(brief, width, mostRows);
+        KeyRows all{{}, shown.left, shown.height};
+        for (std::size_t i = 0, at = 0; i < entries.size() && (!isShown[i] || at < shown.entries.size()); ++i)
+            all.entries.push_back(isShown[i] ? shown.entries[at++] : KeyRows::Placed());
+        return all;
     }
     if (starts.size() > most) {
-        const std::size_t each = evenRows(widths, width, most);
+        std::size_t each = evenRows(widths, width, most);
+        const auto isTooNarrow = [&] {
+            for (std::size_t from = 0; from < count; from += each) {
+                const std::size_t to = std::min(from + each, count);
+                double longest = 0;
+                for (std::size_t i = from; i < to; ++i)
+                    longest = std::max(longest, widths[i].name);
+                if (fairShare(widths, from, to, width - (count < entries.size() ? more : 0)) < std::min(least, longest))
+                    return true;
+            }
+            return false;
+        };
         // Where even that is too little, the last ones are counted instead.
-        while (each == entries.size() && count > 1 &&
-               fairShare(widths, 0, count, width - (count < entries.size() ? more : 0)) < std::min(least, widths[0].name))
+        while (count > 1 && isTooNarrow()) {
             --count;
+            each = std::min(each, (count + most - 1) / most);
+        }
         starts.clear();
         for (std::size_t from = 0; from < count; from += each)
             starts.push_back(from);
@@ -183,6 +205,8 @@ void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vecto
     painter.setFont(Sizes::small());
     double end = 0;
     for (std::size_t i = 0; i < rows.entries.size(); ++i) {
+        if (rows.entries[i].text.isEmpty())
+            continue;
         const QRectF box = rows.entries[i].box.translated(topLeft);
         const double middle = box.center().y(), line = middle + (font.ascent() - font.descent()) / 2;
         painter.setPen(entries[i].pen);

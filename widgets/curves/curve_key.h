@@ -20,14 +20,15 @@ struct KeyEntry {
     int id = -1; ///< what a click on it means to the plot; −1: nothing
     enum class Sample { Line, Disc, Triangle };
     Sample sample = Sample::Line; ///< a triangle is hollow
-    QString brief{}; ///< shown in the place of the name where the whole names of a key have no room; empty: the name, elided
+    QString brief{}; ///< shown in the place of the name where the whole names of a key have no room, once for neighbours that share it;
+                     ///< empty: the name, elided
     bool operator==(const KeyEntry&) const = default;
 };
 
 /// A key laid out in rows. Coordinates are relative to its upper left corner.
 struct KeyRows {
     struct Placed {
-        QRectF box;   ///< sample, name and detail
+        QRectF box;   ///< sample, name and detail; empty where the one before stands for it
         QString text; ///< the name as shown, elided in the middle
     };
     std::vector<Placed> entries; ///< as many as have room, in order

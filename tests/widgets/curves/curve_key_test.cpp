@@ -103,6 +103,38 @@ private Q_SLOTS:
         }
     }
 
+    /// Total and attention of nine models: eighteen entries of two letters and an ellipsis said nothing.
+    void neighboursWithOneBriefNameStandOnce() {
+        std::vector<KeyEntry> entries;
+        for (const char* model : {"demo", "whisper-80", "wav2vec2-base", "wavlm-base", "hubert-large", "parakeet-ctc",
+                                  "espnet-e-branchformer", "wav2vec2-bert", "data2vec-audio"})
+            for (const char* part : {"total", "attention"}) {
+                entries.push_back({QStringLiteral("%1, %2").arg(QLatin1String(model), QLatin1String(part)), {}, QPen()});
+                entries.back().brief = QLatin1String(model);
+            }
+        const double width = 55 * Sizes::unit();
+        const KeyRows rows = layKey(entries, width, 3);
+        QCOMPARE(rows.left, 0);
+        QCOMPARE(rows.entries.size(), entries.size());
+        for (std::size_t i = 0; i < entries.size(); ++i) {
+            QCOMPARE(rows.entries[i].text, i % 2 == 0 ? entries[i].brief : QString());
+            QVERIFY(rows.entries[i].box.right() <= width && rows.entries[i].box.isEmpty() == (i % 2 == 1));
+        }
+        QCOMPARE(layKey(entries, width, 18).entries[1].text, entries[1].name); // a figure has room for all of them
+    }
+
+    void whatHasNoRoomInTheRowsIsCounted() {
+        std::vector<KeyEntry> entries;
+        for (int i = 0; i < 18; ++i)
+            entries.push_back({QStringLiteral("speech translation, variant %1").arg(i), {}, QPen()});
+        const double width = 30 * Sizes::unit();
+        const KeyRows rows = layKey(entries, width, 3);
+        QVERIFY(rows.left > 0);
+        QCOMPARE(rows.entries.size() + std::size_t(rows.left), entries.size());
+        for (const KeyRows::Placed& one : rows.entries)
+            QVERIFY2(one.box.right() <= width, qPrintable(one.text));
+    }
+
     /// In a low panel its letters were cut through the middle.
     void aKeyOfSeveralRowsAsksForAllOfThem() {
         CurveKey key(2);

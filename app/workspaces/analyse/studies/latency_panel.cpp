@@ -43,6 +43,7 @@ void LatencyPanel::showPlot() {
                 return;
             widgets::SpreadPlot::Series one;
             one.name = several ? tr("%1, %2").arg(name, what) : what;
+            one.brief = several ? name : QString();
             one.x = std::move(times.tokens);
             one.mean = std::move(times.median);
             one.lower = std::move(times.lower);
@@ -55,10 +56,13 @@ void LatencyPanel::showPlot() {
         add(LatencyPart::Attention, tr("attention"), (colour + kModelStyles / 2) % kModelStyles); // the same colour
     }
     widgets::SpreadPlot::Axes axes;
-    axes.title = tr("Milliseconds, median and quartiles");
+    // The key of many models names each once.
+    axes.title = study().modelCount() > 1 ? tr("Milliseconds, total above its attention, median and quartiles")
+                                          : tr("Milliseconds, median and quartiles");
     axes.x = tr("tokens");
     axes.low = 0;
     axes.marksPoints = true;
+    m_times->setLeastHeight(study().modelCount() > 1 ? 20 : 14); // many curves lie close together
     m_times->setSeries(axes, std::move(series));
 }
 

@@ -6,6 +6,7 @@
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
 #include "widgets/study_plots/histogram_plot.h"
@@ -90,6 +91,36 @@ private Q_SLOTS:
         QCOMPARE(panel.chosen(), QString());
         evidence.add(study(StudyKind::Latency)); // another one begins with its first
         QCOMPARE(panel.chosen(), QStringLiteral("Table 3"));
+    }
+
+    /// With nine models the key said "de…al", "wa…al", "wa…al", under a plot of a few lines.
+    void latenciesOfManyModelsCanBeToldApart() {
+        const std::vector<std::string> names{"demo", "whisper-80", "wav2vec2-base", "wavlm-base", "hubert-large", "parakeet-ctc",
+                                             "espnet-e-branchformer", "wav2vec2-bert", "data2vec-audio"};
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/latency";
+        study->document.kind = StudyKind::Latency;
+        for (std::size_t model = 0; model < names.size(); ++model) {
+            study->document.models.push_back({names[model], "", "", "", 2, 2, false, 0, 0});
+            const std::string number = std::to_string(model + 1);
+            study->arrays[number + ".lengths"] = Tensor::of<std::int64_t>({2}, std::vector<std::int64_t>{96, 192});
+            study->arrays[number + ".milliseconds"] = Tensor::of<double>({2, 3, 1}, std::vector<double>{2, 4, 6, 5, 7, 12});
+        }
+        StudyEvidence evidence;
+        LatencyPanel panel(&evidence);
+        panel.resize(540, 560);
+        panel.show();
+        const int before = panel.times()->minimumSizeHint().height();
+        evidence.add(study);
+        QCoreApplication::processEvents();
+        const auto& key = panel.times()->keyEntries();
+        QCOMPARE(key.size(), 2 * names.size());
+        const widgets::KeyRows rows = widgets::layKey(key, panel.times()->width() - 6 * widgets::Sizes::unit(), 3);
+        QCOMPARE(rows.left, 0);
+        for (std::size_t model = 0; model < names.size(); ++model)
+            QCOMPARE(rows.entries[2 * model].text.toStdString(), names[model]);
+        QVERIFY(panel.times()->height() >= before + 6 * widgets::Sizes::unit());
+        QVERIFY(panel.times()->toolTip().contains(QStringLiteral("total above its attention")));
     }
 
     void aTabIsSavedAsItStands() {
