@@ -144,16 +144,13 @@ void MetricPlot::prepare() {
     m->first = m->reading.axis == CurveAxis::Hours ? 0 : std::numeric_limits<double>::max();
     m->last = 0;
     for (const ComparedRuns& experiment : m->runs) {
-        std::vector<Curve> curves;
-        auto runs = experiment.runs;
-        if (!m->reading.mean)
-            runs.insert(runs.end(), experiment.repeated.begin(), experiment.repeated.end());
-        for (const auto& run : runs) {
+        std::vector<Curve> curves, lines; // of a mean, and single ones
+        const auto take = [&](const std::shared_ptr<const RunCurves>& run, std::vector<Curve>& among) {
             if (!run)
-                continue;
+                return;
             const auto found = run->series().find(key);
             if (found == run->series().end() || found->second.empty())
-                continue;
+                return;
             double firstTime = found->second.front().time;
             if (const auto loss = run->series().find("loss");
                 loss != run->series().end() && !loss->second.empty())
@@ -161,21 +158,27 @@ void MetricPlot::prepare() {
             Curve curve = toCurve(found->second, m->reading.axis, firstTime);
             for (double& y : curve.y)
                 y *= m->metric.factor;
-            curves.push_back(smoothed(curve, m->metric.smoothed ? m->reading.smoothing : 0));
+            among.push_back(smoothed(curve, m->metric.smoothed ? m->reading.smoothing : 0));
             m->first = std::min(m->first, curve.x.front());
             m->last = std::max(m->last, curve.x.back());
-        }
-        if (curves.empty())
-            continue;
-        if (m->reading.mean && curves.size() > 1) {
+        };
+        for (const auto& run : experiment.runs)
+            take(run, m->reading.mean ? curves : lines);
+        if (!m->reading.mean)
+            for (const auto& run : experiment.repeated)
+                take(run, lines);
+        for (const auto& run : experiment.goingOn)
+            take(run, lines);
+        if (curves.size() > 1) {
             CurveBand band = meanAndDeviation(curves);
             m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style});
             m->names.push_back(experiment.name);
         } else {
-            for (Curve& curve : curves) {
-                m->prepared.push_back({std::move(curve), {}, experiment.style});
-                m->names.push_back(experiment.name);
-            }
+            lines.insert(lines.begin(), curves.begin(), curves.end());
+        }
+        for (Curve& line : lines) {
+            m->prepared.push_back({std::move(line), {}, experiment.style});
+            m->names.push_back(experiment.name);
         }
     }
     if (m->first > m->last)

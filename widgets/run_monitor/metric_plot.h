@@ -20,6 +20,8 @@ struct ComparedRuns {
     std::vector<std::shared_ptr<const RunCurves>> runs; ///< one per seed; null: still loading
     /// Runs that repeat the seed of one of `runs`: drawn with single runs, not part of a mean.
     std::vector<std::shared_ptr<const RunCurves>> repeated = {};
+    /// Likewise, of runs that go on: each is a line of its own, beside a mean too.
+    std::vector<std::shared_ptr<const RunCurves>> goingOn = {};
     bool operator==(const ComparedRuns&) const = default; ///< the very same curves
 };
 

@@ -16,11 +16,14 @@ bool isSameNumber(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
+bool hasFinished(const RunItem& run) {
+    return run.info.state == RunState::Finished;
+}
+
 } // namespace
 
 int RunGroup::finished() const {
-    return static_cast<int>(std::count_if(
-        runs.begin(), runs.end(), [](const RunItem& run) { return run.info.state == RunState::Finished; }));
+    return static_cast<int>(std::count_if(runs.begin(), runs.end(), hasFinished));
 }
 
 std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(const RunItem&)) {
@@ -39,6 +42,37 @@ std::vector<const RunItem*> newestOfSeeds(const RunGroup& group, bool (*counts)(
     return newest;
 }
 
+std::vector<const RunItem*> RunGroup::runsOfSeeds() const {
+    std::vector<const RunItem*> runsOf = newestOfSeeds(*this, [](const RunItem&) { return true; });
+    for (const RunItem* finished : newestOfSeeds(*this, hasFinished))
+        for (const RunItem*& run : runsOf)
+            if (run->info.seed == finished->info.seed)
+                run = finished;
+    return runsOf;
+}
+
+std::vector<const RunItem*> RunGroup::scoredRuns() const {
+    std::vector<const RunItem*> scored = runsOfSeeds();
+    if (finished() > 0)
+        std::erase_if(scored, [](const RunItem* run) { return !hasFinished(*run); });
+    return scored;
+}
+
+const RunItem* RunGroup::resultRun() const {
+    const auto isBetter = [](const RunItem* a, const RunItem* b) {
+        if (a->hasModel != b->hasModel)
+            return a->hasModel;
+        if (!a->hasModel)
+            return a->info.state == RunState::Running && b->info.state != RunState::Running;
+        return std::isfinite(a->bestLoss()) && !(a->bestLoss() >= b->bestLoss()); // none is worse than any
+    };
+    const RunItem* best = nullptr;
+    for (const RunItem* run : scoredRuns())
+        if (!best || isBetter(run, best))
+            best = run;
+    return best;
+}
+
 int RunGroup::seeds() const {
     std::set<std::uint64_t> seeds;
     for (const RunItem& run : runs) {
@@ -49,8 +83,7 @@ int RunGroup::seeds() const {
 }
 
 int RunGroup::finishedSeeds() const {
-    return static_cast<int>(
-        newestOfSeeds(*this, [](const RunItem& run) { return run.info.state == RunState::Finished; }).size());
+    return static_cast<int>(newestOfSeeds(*this, hasFinished).size());
 }
 
 bool RunGroup::isRunning() const {
@@ -87,17 +120,17 @@ std::vector<RunGroup> groupRuns(const std::vector<RunItem>& runs) {
 
 std::string RunGroup::firstCreated() const {
     std::string first;
-    for (const RunItem& run : runs)
-        if (first.empty() || run.info.created < first)
-            first = run.info.created;
+    for (const RunItem* run : runsOfSeeds())
+        if (first.empty() || run->info.created < first)
+            first = run->info.created;
     return first;
 }
 
 QString RunGroup::testSplit() const {
     const RunItem* newest = nullptr;
-    for (const RunItem& run : runs)
-        if (!run.testSplit.isEmpty() && (!newest || run.info.created > newest->info.created))
-            newest = &run;
+    for (const RunItem* run : scoredRuns())
+        if (!run->testSplit.isEmpty() && (!newest || run->info.created > newest->info.created))
+            newest = run;
     return newest ? newest->testSplit : QString();
 }
 

@@ -93,13 +93,20 @@ struct RunItem {
 struct RunGroup {
     QString key, name, recipe, data;
     std::vector<RunItem> runs; ///< by seed
+    /// One run per seed: the newest finished one, else the newest. Curves, scores and the result are of these.
+    std::vector<const RunItem*> runsOfSeeds() const;
+    /// Of these the runs that scores are of: once one has finished, only finished ones.
+    std::vector<const RunItem*> scoredRuns() const;
+    /// Of these the one whose model stands for all: with the best loss of validation. Null without runs.
+    const RunItem* resultRun() const;
+    bool repeatsSeeds() const { return runsOfSeeds().size() < runs.size(); }
     int finished() const;
     int seeds() const;         ///< different ones, with those in the queue
     int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;
     bool onlyWaits() const; ///< a run waits elsewhere to go on, and none runs
-    std::string firstCreated() const; ///< UTC; empty without runs
-    QString testSplit() const;        ///< of the newest run that was evaluated; empty: none was
+    std::string firstCreated() const; ///< UTC, of runsOfSeeds(); empty without runs
+    QString testSplit() const;        ///< of the newest of scoredRuns() that was evaluated; empty: none was
 };
 
 /// Whether a row of the table shows the same of both. How far a run is stands only in its tool tip, which is asked for anew each

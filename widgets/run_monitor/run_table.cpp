@@ -137,6 +137,10 @@ RunTable::RunTable(QWidget* parent)
                 m_chosen = keyAt(now);
                 Q_EMIT currentChosen(m_chosen);
             });
+    connect(this, &QTableView::pressed, this, [this](const QModelIndex& index) {
+        if (index.column() != RunTableModel::Compared)
+            Q_EMIT rowPressed(keyAt(index));
+    });
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
     connect(m_runs, &QAbstractItemModel::rowsInserted, this, &RunTable::hideIdleColumns);

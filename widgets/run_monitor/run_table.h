@@ -31,6 +31,7 @@ public:
 Q_SIGNALS:
     void currentChosen(const QString& key);
     void opened(const QString& key); ///< Enter or double click
+    void rowPressed(const QString& key); ///< with any button, also the row that is chosen already; not its tick
 
 protected:
     void keyPressEvent(QKeyEvent* event) override;

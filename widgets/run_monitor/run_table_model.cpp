@@ -57,25 +57,20 @@ QString meanText(const SeedStatistics& value, int decimals) {
     return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
 }
 
-/// Over the seeds that were evaluated on that split.
 SeedStatistics testOf(const RunGroup& group, double (RunItem::*value)() const = &RunItem::testScore) {
-    RunGroup same = group;
-    const QString split = group.testSplit();
-    std::erase_if(same.runs, [&](const RunItem& run) { return run.testSplit != split; });
-    return split.isEmpty() || same.runs.empty() ? SeedStatistics() : overSeeds(same, value);
+    return overSeeds(evaluatedOf(group), value);
 }
 
 /// "5.49 % WER, test": nothing else in the row says of what the number is.
 QString testText(const RunGroup& group) {
-    const SeedStatistics test = testOf(group);
+    const RunGroup evaluated = evaluatedOf(group);
+    const SeedStatistics test = overSeeds(evaluated, &RunItem::testScore), mapped = overSeeds(evaluated, &RunItem::mappedScore);
     if (test.count == 0)
         return QStringLiteral("–");
-    const SeedStatistics mapped = testOf(group, &RunItem::mappedScore);
     const QString split = group.testSplit();
-    const auto first = std::ranges::find_if(group.runs, [&](const RunItem& run) { return run.testSplit == split; });
-    const std::string task = first->evaluatedTask();
+    const std::string task = evaluated.runs.front().evaluatedTask();
     const QString score = meanText(test, kScoreDecimals);
-    const QString ofWhich = otherWeights(group, split) + someSeeds(group, test.count);
+    const QString ofWhich = otherWeights(evaluated) + someSeeds(group, test.count);
     if (!isTranslation(task) && !isLanguageModel(task) && mapped.count == test.count) // the mean is of the same seeds
         return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, kScoreDecimals), split) + ofWhich;
     return (isTranslation(task)     ? RunTableModel::tr("%1 BLEU, %2")
@@ -302,11 +297,14 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
         if (!group.testSplit().isEmpty())
             lines << tr("evaluated: %1").arg(testText(group));
+        const auto counted = group.runsOfSeeds();
         for (const RunItem& run : group.runs) {
-            lines << tr("seed %1: %2, update %3, %4")
-                         .arg(run.info.seed)
-                         .arg(stateWord(run), numberText(static_cast<double>(run.update), 0),
-                              QString::fromStdU16String(run.folder.filename().u16string()));
+            lines << (run.repeat > 1 ? tr("seed %1, run %2").arg(run.info.seed).arg(run.repeat) : tr("seed %1").arg(run.info.seed)) +
+                         tr(": %1, update %2, %3")
+                             .arg(stateWord(run), numberText(static_cast<double>(run.update), 0),
+                                  QString::fromStdU16String(run.folder.filename().u16string()));
+            if (std::ranges::find(counted, &run) == counted.end())
+                lines.last() += tr("; not in the numbers of this row");
             if (!run.testSplit.isEmpty())
                 lines.last() += tr("; evaluated on %1: %2").arg(run.testSplit, weightsWords(run.testCheckpoint)) +
                                 (run.testDecoding.isEmpty() ? QString() : QStringLiteral(", ") + run.testDecoding) +
@@ -331,7 +329,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("Ticked experiments are shown in the curves; six at most.");
         case Seeds:
             return tr("Number of seeds with a finished run, out of all seeds, including those in the queue. If "
-                      "several runs have the same seed, the newest counts.");
+                      "several runs have the same seed, the newest finished one counts, or the newest while none has finished.");
         case Parameters:
             return tr("Parameters of the trained model. A CTC output that only the recipe adds is not among them.");
         case Macs:
@@ -356,6 +354,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                       "they can be compared: the same task, corpus and validation split, for WER and BLEU also the same number of decoded "
                       "utterances, for loss also the same pieces and label smoothing. The reference is the first experiment that was "
                       "ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
+        case State:
+            return tr("Of an experiment that was started several times with one seed: in which states its runs are. The row's numbers, its curve "
+                      "and its result are of the newest finished run of each seed. Queue lists the runs one by one.");
         case PValue:
             return tr("Of the dev scores, as Δ: paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");

@@ -5,8 +5,12 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
+#include <QStringList>
+
 #include <algorithm>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 namespace headroom::widgets {
 
@@ -65,13 +69,35 @@ QString stateWord(const RunItem& run) {
 RunState stateOf(const RunGroup& group) {
     for (const RunState state :
          {RunState::Running, RunState::Failed, RunState::Interrupted, RunState::Stopped})
-        for (const RunItem& run : group.runs)
-            if (run.info.state == state)
-                return state;
+        if (std::ranges::any_of(group.runsOfSeeds(), [state](const RunItem* run) { return run->info.state == state; }))
+            return state;
     return RunState::Finished;
 }
 
+namespace {
+
+/// "3 runs, 2 finished, 1 stopped": no one word is true of a seed's several runs.
+QString statesOfRuns(const RunGroup& group) {
+    std::vector<std::pair<QString, int>> states{{stateWord(RunState::Finished), 0}};
+    for (const RunItem& run : group.runs) {
+        const QString word = stateWord(run);
+        auto known = std::ranges::find(states, word, &std::pair<QString, int>::first);
+        if (known == states.end())
+            known = states.insert(states.end(), {word, 0});
+        ++known->second;
+    }
+    QStringList texts{tr("%1 runs").arg(group.runs.size())};
+    for (const auto& [word, count] : states)
+        if (count > 0 || word == states.front().first)
+            texts << tr("%1 %2").arg(count).arg(word.toLower());
+    return texts.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 QString stateWord(const RunGroup& group) {
+    if (group.repeatsSeeds())
+        return statesOfRuns(group);
     if (group.onlyWaits())
         return tr("Requeued");
     const RunState state = stateOf(group);

@@ -10,10 +10,7 @@ namespace headroom::widgets {
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const) {
     SeedStatistics result;
     Moments moments;
-    const bool someFinished = group.finished() > 0;
-    const auto all = [](const RunItem&) { return true; };
-    const auto ended = [](const RunItem& run) { return run.info.state == RunState::Finished; };
-    for (const RunItem* run : someFinished ? newestOfSeeds(group, ended) : newestOfSeeds(group, all)) {
+    for (const RunItem* run : group.scoredRuns()) {
         const double one = (run->*value)();
         if (std::isfinite(one))
             moments.add(one);

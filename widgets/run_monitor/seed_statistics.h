@@ -6,8 +6,8 @@
 
 namespace headroom::widgets {
 
-/// Mean and sample standard deviation of finite values; count 0: NaN. Once a run has finished, unfinished
-/// ones do not count, because their best is still to come. Of several runs with one seed the newest counts.
+/// Mean and sample standard deviation of the finite values of RunGroup::scoredRuns(); count 0: NaN. Once a run has finished,
+/// unfinished ones do not count, because their best is still to come.
 struct SeedStatistics {
     double mean = kUndefined, deviation = kUndefined;
     int count = 0;

@@ -14,13 +14,21 @@ inline QString weightsWords(const QString& checkpoint) {
                                                  : RunTableModel::tr("the exported model");
 }
 
-/// Of the weights that the runs were evaluated with on a split, those that are not the exported model: ", the best checkpoint".
-inline QString otherWeights(const RunGroup& group, const QString& split) {
+/// Of the runs that the scores are of, those that were evaluated on the split that is shown.
+inline RunGroup evaluatedOf(const RunGroup& group) {
+    RunGroup evaluated;
+    if (const QString split = group.testSplit(); !split.isEmpty())
+        for (const RunItem* run : group.scoredRuns())
+            if (run->testSplit == split)
+                evaluated.runs.push_back(*run);
+    return evaluated;
+}
+
+/// Of the weights that the evaluated runs were evaluated with, those that are not the exported model: ", the best checkpoint".
+inline QString otherWeights(const RunGroup& evaluated) {
     QStringList words;
     bool others = false;
-    for (const RunItem& run : group.runs) {
-        if (run.testSplit != split)
-            continue;
+    for (const RunItem& run : evaluated.runs) {
         others = others || run.testCheckpoint == QLatin1String("best") || run.testCheckpoint == QLatin1String("last");
         if (const QString one = weightsWords(run.testCheckpoint); !words.contains(one))
             words << one;

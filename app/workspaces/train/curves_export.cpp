@@ -72,6 +72,8 @@ QString CurvesPanel::figureCaption() const {
     const bool several = std::ranges::any_of(m_runs, [](const Compared& one) { return one.curves.runs.size() > 1; });
     if (several)
         sentences << (m_reading.mean ? tr("Mean over the seeds; the band is ± the sample standard deviation.") : tr("Each seed is a line."));
+    if (m_reading.mean && std::ranges::any_of(m_runs, [](const Compared& one) { return !one.detailOfRuns.isEmpty(); }))
+        sentences << tr("Of several runs with one seed, the newest finished one counts.");
     if (m_reading.smoothing > 0)
         sentences << tr("Training loss and speed: moving average with the weight %1.").arg(widgets::numberText(m_reading.smoothing, 2));
     sentences << tr("Scores on dev are of the weights at each validation, not of the exported model.");

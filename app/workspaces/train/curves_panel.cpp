@@ -168,6 +168,7 @@ void CurvesPanel::apply() {
     m_reading.axis = m_axis->currentIndex() == 0 ? CurveAxis::Updates : CurveAxis::Hours;
     for (MetricPlot* plot : m_plots)
         plot->setReading(m_reading);
+    showKey(); // a mean is of fewer runs
     Q_EMIT readingChanged();
 }
 
@@ -210,8 +211,10 @@ void CurvesPanel::showKey() {
     std::vector<widgets::KeyEntry> entries;
     // Scores of another task stand on the same axis.
     const bool same = std::ranges::all_of(m_runs, [this](const Compared& one) { return one.task == m_runs.front().task; });
-    for (const Compared& one : m_runs)
-        entries.push_back({one.curves.name, same ? one.detail : tr("%1, %2").arg(one.task, one.detail), widgets::runPen(one.curves.style, Sizes::unit() / 4)});
+    for (const Compared& one : m_runs) {
+        const QString& detail = m_reading.mean || one.detailOfRuns.isEmpty() ? one.detail : one.detailOfRuns;
+        entries.push_back({one.curves.name, same ? detail : tr("%1, %2").arg(one.task, detail), widgets::runPen(one.curves.style, Sizes::unit() / 4)});
+    }
     m_entries = std::move(entries);
     placeKey();
 }

@@ -29,6 +29,7 @@ public:
         widgets::ComparedRuns curves;
         QString task;   ///< "asr"; the key names it where there are several
         QString detail; ///< "2 of 3 seeds, 1 running"
+        QString detailOfRuns = {}; ///< the same where every run is a line; empty: as `detail`
         bool operator==(const Compared&) const = default;
     };
     void setRuns(std::vector<Compared> runs);

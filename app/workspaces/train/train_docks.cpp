@@ -115,21 +115,13 @@ Dock* TrainWorkspace::makeRunsDock() {
         showCurrent();
     });
     dock->header()->addTrailing(m_search);
-    auto* open = new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")),
-                                 tr("Open result in Analyse"), dock->header());
-    open->setProperty("primary", true);
-    open->setProperty("small", true);
-    QAction* openResult = m_actions->openResult;
-    const auto follow = [open, openResult] {
-        open->setEnabled(openResult->isEnabled());
-        open->setToolTip(openResult->toolTip());
-        copyReason(openResult, open);
-    };
-    connect(openResult, &QAction::changed, open, follow);
-    connect(open, &QPushButton::clicked, openResult, &QAction::trigger);
-    follow();
-    dock->header()->addTrailing(open);
-    dock->header()->yield(open); // the tool bar and the menu of a row have it too
+    m_openResult = new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open result in Analyse"), dock->header());
+    m_openResult->setObjectName(QStringLiteral("openResultOfRow"));
+    m_openResult->setProperty("primary", true);
+    m_openResult->setProperty("small", true);
+    connect(m_openResult, &QPushButton::clicked, this, &TrainWorkspace::openResultOfRow);
+    dock->header()->addTrailing(m_openResult);
+    dock->header()->yield(m_openResult); // the tool bar and the menu of a row have it too
     dock->header()->addButton(m_actions->compare);
     dock->header()->addButton(m_actions->remove);
     return dock;
@@ -355,6 +347,10 @@ void TrainWorkspace::updateActions() {
     if (a.resume->isEnabled()) // else its tip is the reason
         setToolTipWithKey(a.resume, TrainActions::resumeTip(run && run->isPaused));
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
+    const RunItem* result = run ? resultOfRow(run->group) : nullptr;
+    setAvailable(m_openResult, !result ? none : result->hasModel ? QString() : tr("This run has no trained model yet."));
+    if (m_openResult->isEnabled())
+        m_openResult->setToolTip(tr("Open the model of %1 beside the open ones, with its matrices and D(w).").arg(widgets::runTitle(*result)));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
     setAvailable(a.remove, goesOn                 ? tr("This run is running. Stop it first.")

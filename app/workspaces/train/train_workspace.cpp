@@ -114,6 +114,11 @@ void TrainWorkspace::connectStore() {
             setCurrentRun(best->folder);
     });
     connect(m_runs, &widgets::RunTable::opened, this, [this](const QString& key) {
+    // The menu that opens with it is of the runs whose numbers the row shows.
+    connect(m_runs, &widgets::RunTable::rowPressed, this, [this](const QString& key) {
+        if (const RunItem* result = resultOfRow(key))
+            setCurrentRun(result->folder);
+    });
         if (const RunItem* best = bestOf(key); best && best->hasModel)
             openResult(*best);
     });
@@ -302,41 +307,6 @@ void TrainWorkspace::showRuns() {
     Q_EMIT shownChanged();
 }
 
-void TrainWorkspace::showCurves() {
-    std::vector<fs::path> wanted;
-    std::vector<CurvesPanel::Compared> compared;
-    for (const RunGroup* group : m_runs->runs()->compared()) {
-        CurvesPanel::Compared one;
-        one.curves.name = group->name;
-        one.task = group->runs.front().task;
-        one.curves.style = m_runs->runs()->styleOf(group->key);
-        int running = 0, paused = 0;
-        const auto counted = widgets::newestOfSeeds(*group, [](const RunItem&) { return true; });
-        for (const RunItem& run : group->runs) {
-            wanted.push_back(run.folder);
-            const bool newest = std::find(counted.begin(), counted.end(), &run) != counted.end();
-            (newest ? one.curves.runs : one.curves.repeated).push_back(m_store.curves(run.folder));
-            if (run.info.state == RunState::Running)
-                ++(run.isPaused ? paused : running);
-        }
-        const int count = group->seeds(), finished = group->finishedSeeds();
-        one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
-                                       : tr("%1 of %2 seeds").arg(finished).arg(count);
-        if (running > 0)
-            one.detail += tr(", %1 running").arg(running);
-        if (paused > 0)
-            one.detail += tr(", %1 paused").arg(paused);
-        compared.push_back(std::move(one));
-    }
-    const bool allThere = std::all_of(wanted.begin(), wanted.end(),
-                                      [this](const fs::path& run) { return m_store.curves(run) != nullptr; });
-    m_store.followCurves(std::move(wanted));
-    updateActions();
-    if (!allThere && !compared.empty())
-        return; // what is missing is being read; then everything is drawn once
-    m_curves->setRuns(std::move(compared));
-}
-
 void TrainWorkspace::setCurrentRun(const fs::path& folder) {
     if (folder == m_current)
         return;
@@ -364,20 +334,6 @@ void TrainWorkspace::setCurrentRun(const fs::path& folder) {
     showCurrent();
     updateActions();
     Q_EMIT shownChanged();
-}
-
-const RunItem* TrainWorkspace::bestOf(const QString& key) const {
-    const RunItem* best = nullptr;
-    for (const RunItem& run : m_store.runs()) {
-        if (run.group != key)
-            continue;
-        const bool better = !best ||
-                            (run.hasModel && (!best->hasModel || run.bestLoss() < best->bestLoss())) ||
-                            (!best->hasModel && run.info.state == RunState::Running);
-        if (better)
-            best = &run;
-    }
-    return best;
 }
 
 void TrainWorkspace::trainThis(DraftKey draft) {

@@ -14,6 +14,7 @@
 #include <set>
 
 class QLineEdit;
+class QPushButton;
 class QStackedWidget;
 class QToolButton;
 
@@ -170,6 +171,8 @@ private:
     const widgets::RunItem* bestOf(const QString& group) const;
 
     Parts m_parts;
+    const widgets::RunItem* resultOfRow(const QString& group) const;
+    void openResultOfRow();
     TrainActions* m_actions;
     RunStore m_store;
     RunQueue m_queue;
@@ -185,7 +188,8 @@ private:
     widgets::RunTable* m_runs = nullptr;
     widgets::LogView* m_log = nullptr;
     widgets::SamplesView* m_samples = nullptr;
-    QStackedWidget* m_saying = nullptr; ///< log, examples
+    QPushButton* m_openResult = nullptr; ///< beside Runs: of the row
+    QStackedWidget* m_saying = nullptr;  ///< log, examples
     LogPage* m_logPage = nullptr;       ///< around it
     QLineEdit *m_search = nullptr, *m_logSearch = nullptr;
     Dock *m_formDock = nullptr, *m_queueDock = nullptr, *m_runsDock = nullptr, *m_logDock = nullptr, *m_devicesDock = nullptr;

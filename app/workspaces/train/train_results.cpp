@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which runs of an experiment its curves and its result are of.
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom::app {
+
+using widgets::RunGroup;
+using widgets::RunItem;
+namespace fs = std::filesystem;
+
+void TrainWorkspace::showCurves() {
+    std::vector<fs::path> wanted;
+    std::vector<CurvesPanel::Compared> compared;
+    for (const RunGroup* group : m_runs->runs()->compared()) {
+        CurvesPanel::Compared one;
+        one.curves.name = group->name;
+        one.task = group->runs.front().task;
+        one.curves.style = m_runs->runs()->styleOf(group->key);
+        int running = 0, paused = 0;
+        const auto counted = group->runsOfSeeds();
+        for (const RunItem& run : group->runs) {
+            wanted.push_back(run.folder);
+            const bool counts = std::find(counted.begin(), counted.end(), &run) != counted.end();
+            auto& curves = counts ? one.curves.runs : run.goesOn() ? one.curves.goingOn : one.curves.repeated;
+            curves.push_back(m_store.curves(run.folder));
+            if (run.info.state == RunState::Running)
+                ++(run.isPaused ? paused : running);
+        }
+        const int count = group->seeds(), finished = group->finishedSeeds();
+        one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
+                                       : tr("%1 of %2 seeds").arg(finished).arg(count);
+        QString now = running > 0 ? tr(", %1 running").arg(running) : QString();
+        if (paused > 0)
+            now += tr(", %1 paused").arg(paused);
+        if (const std::size_t all = group->runs.size(); counted.size() < all) {
+            one.detailOfRuns = one.detail + tr(", %1 runs").arg(all) + now;
+            one.detail += count == 1 ? tr(", run %1 of %2").arg(counted.front()->repeat).arg(all) : tr(", %1 of %2 runs").arg(counted.size()).arg(all);
+        }
+        one.detail += now;
+        compared.push_back(std::move(one));
+    }
+    const bool allThere = std::all_of(wanted.begin(), wanted.end(),
+                                      [this](const fs::path& run) { return m_store.curves(run) != nullptr; });
+    m_store.followCurves(std::move(wanted));
+    updateActions();
+    if (!allThere && !compared.empty())
+        return; // what is missing is being read; then everything is drawn once
+    m_curves->setRuns(std::move(compared));
+}
+
+const RunItem* TrainWorkspace::bestOf(const QString& key) const {
+    const widgets::RunTableModel* table = m_runs->runs();
+    const int row = table->rowOf(key);
+    return row < 0 ? nullptr : table->groups()[static_cast<std::size_t>(row)].resultRun();
+}
+
+/// What is opened from a row of Runs: the current run, unless the row's numbers are of another run of its seed.
+const RunItem* TrainWorkspace::resultOfRow(const QString& key) const {
+    const widgets::RunTableModel* table = m_runs->runs();
+    const int row = table->rowOf(key);
+    if (row < 0) // no document says what it belongs to
+        return m_store.find(m_current);
+    for (const RunItem* run : table->groups()[static_cast<std::size_t>(row)].runsOfSeeds())
+        if (run->folder == m_current)
+            return run;
+    return bestOf(key);
+}
+
+/// The button beside Runs is of its row, also while another run of its seed is followed in Queue.
+void TrainWorkspace::openResultOfRow() {
+    const RunItem* run = m_store.find(m_current);
+    if (const RunItem* result = run ? resultOfRow(run->group) : nullptr; result && result->hasModel) {
+        setCurrentRun(result->folder);
+        openResult(*result);
+    }
+}
+
+} // namespace headroom::app

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The same settings started three times: what is opened and drawn from their row in Runs.
+#include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/curve_key.h"
+#include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <QAction>
+#include <QCheckBox>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QTest>
+
+namespace headroom::testing::repeated_train_runs_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+/// Two finished runs of one seed, and a third one that was stopped.
+struct Repeated {
+    Desk desk{"good"};
+    fs::path first = run("first", RunState::Finished, 10), second = run("second", RunState::Finished, 11), third = run("third", RunState::Stopped, 12);
+    widgets::RunTable* table = desk.workspace->runTable();
+    TrainWorkspace* train = desk.workspace.get();
+
+    Repeated() {
+        QVERIFY(QTest::qWaitFor([&] { return train->store()->runs().size() == 3 && table->runs()->rowCount() == 1; }, 60000));
+        train->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(train));
+    }
+    fs::path run(const std::string& id, RunState state, int hour) const {
+        const fs::path folder = desk.shop.run(id, state);
+        desk.shop.text(RunPaths{folder}.model() / "model.safetensors", "weights");
+        RunInfo info = readRun(folder);
+        info.created = "2026-11-21T" + std::to_string(hour) + ":00:00Z";
+        if (state != RunState::Finished)
+            info.best = nullptr;
+        writeRun(folder, info);
+        return folder;
+    }
+    void press(Qt::MouseButton button, int column = widgets::RunTableModel::Name) const {
+        QTest::mouseClick(table->viewport(), button, {}, table->visualRect(table->model()->index(0, column)).center());
+    }
+};
+
+class RepeatedTrainRunsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// The stopped run was opened beside the scores of the finished one.
+    void theResultIsThatOfTheNumbers() {
+        Repeated all;
+        all.train->setCurrentRun(all.third); // as it is while one looks at it begin
+        QSignalSpy opened(all.train, &TrainWorkspace::openResultRequested);
+        QSignalSpy chosen(all.table, &widgets::RunTable::rowPressed);
+        all.press(Qt::LeftButton, widgets::RunTableModel::Compared); // ticks, and chooses nothing
+        QCOMPARE(all.train->currentRun(), all.third);
+        QCOMPARE(chosen.count(), 0);
+        auto* button = all.train->findChild<QPushButton*>(QStringLiteral("openResultOfRow"));
+        QVERIFY2(button->isEnabled() && button->toolTip().contains(QStringLiteral("run 2")), qPrintable(button->toolTip()));
+        button->click();
+        QCOMPARE(opened.takeFirst().front().value<fs::path>(), RunPaths{all.second}.model());
+        all.train->setCurrentRun(all.third);
+        all.press(Qt::RightButton); // with the menu, whose actions are of the current run
+        QCOMPARE(all.train->currentRun(), all.second);
+        all.train->actions().openResult->trigger();
+        QCOMPARE(opened.takeFirst().front().value<fs::path>(), RunPaths{all.second}.model());
+        // Each of them is in Queue.
+        all.train->queueView()->setCurrentPath(all.third);
+        QCOMPARE(all.train->currentRun(), all.third);
+        all.train->actions().openResult->trigger();
+        QCOMPARE(opened.takeFirst().front().value<fs::path>(), RunPaths{all.third}.model());
+    }
+
+    /// The legend spoke of a seed, and the plot was of the run that was stopped.
+    void theKeySaysWhichRunIsDrawn() {
+        Repeated all;
+        const auto* curves = all.train->findChild<CurvesPanel*>();
+        all.table->runs()->setCompared(all.table->runs()->groups()[0].key, true);
+        const auto detail = [&] {
+            for (const auto* key : curves->findChildren<widgets::CurveKey*>())
+                if (!key->entries().empty())
+                    return key->entries().front().detail;
+            return QString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(detail(), QStringLiteral("1 seed, run 2 of 3"), 60000);
+        QCOMPARE(curves->plots().front()->valuesHere().size(), 1U);
+        auto* mean = [&]() -> QCheckBox* {
+            for (auto* box : curves->findChildren<QCheckBox*>())
+                if (box->text().startsWith(QStringLiteral("Mean")))
+                    return box;
+            return nullptr;
+        }();
+        mean->setChecked(false);
+        QCOMPARE(detail(), QStringLiteral("1 seed, 3 runs"));
+        QCOMPARE(curves->plots().front()->valuesHere().size(), 3U);
+    }
+};
+
+HEADROOM_TEST(RepeatedTrainRunsTest)
+
+} // namespace headroom::testing::repeated_train_runs_test
+
+#include "repeated_runs_test.moc"
