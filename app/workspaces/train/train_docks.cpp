@@ -353,10 +353,7 @@ void TrainWorkspace::updateActions() {
         m_openResult->setToolTip(tr("Open the model of %1 beside the open ones, with its matrices and D(w).").arg(widgets::runTitle(*result)));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
-    setAvailable(a.remove, goesOn                 ? tr("This run is running. Stop it first.")
-                           : run && run->isQueued ? tr("This run waits in the queue. Remove it there first.")
-                           : job                  ? fromQueue
-                                                  : none);
+    updateRemove();
     a.compare->setChecked(run && m_runs->runs()->isCompared(run->group));
     const widgets::RunTableModel* table = m_runs->runs();
     const int row = run ? table->rowOf(run->group) : -1;

@@ -3,9 +3,15 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/documents/wastebasket.h"
+#include "app/parts/actions.h"
+#include "app/parts/availability.h"
 #include "app/runs/run_names.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
+
+#include <QAction>
 
 namespace headroom::app {
 
@@ -15,6 +21,47 @@ namespace fs = std::filesystem;
 /// The open model that a run wrote; null if it is not open.
 const OpenModel* TrainWorkspace::openModelOf(const fs::path& run) const {
     return m_parts.session->models()->of(normalised(RunPaths{run}.model()));
+}
+
+/// All runs of the rows that are chosen in Runs while it is being used, else the current one.
+std::vector<fs::path> TrainWorkspace::runsToRemove() const {
+    std::vector<fs::path> folders;
+    if (m_runs->hasFocus())
+        for (const QString& key : m_runs->selectedKeys())
+            for (const RunItem& run : m_runs->runs()->groups()[static_cast<std::size_t>(m_runs->runs()->rowOf(key))].runs)
+                folders.push_back(run.folder);
+    if (folders.empty() && !m_current.empty())
+        folders.push_back(m_current);
+    return folders;
+}
+
+/// The action says how many it would take, before it takes them.
+void TrainWorkspace::updateRemove() {
+    QAction* remove = m_actions->remove;
+    const std::vector<fs::path> folders = runsToRemove();
+    QString why;
+    if (folders.empty())
+        why = tr("Choose a run first.");
+    for (const fs::path& folder : folders) {
+        const RunItem* run = m_store.find(folder);
+        const bool several = folders.size() > 1;
+        if (run && run->goesOn())
+            why = several ? tr("%1 is running. Stop it first.").arg(widgets::runTitle(*run)) : tr("This run is running. Stop it first.");
+        else if (run && run->isQueued)
+            why = several ? tr("%1 waits in the queue. Remove it there first.").arg(widgets::runTitle(*run))
+                          : tr("This run waits in the queue. Remove it there first.");
+        else if (!run && m_store.findWaiting(folder))
+            why = tr("This job has not started. Remove it from the queue instead.");
+        else if (!run && m_store.findEvaluation(folder))
+            why = tr("No run here has trained this model. Choose a run first.");
+    }
+    remove->setText(folders.size() > 1 ? tr("Move %1 runs to the wastebasket").arg(folders.size()) : tr("Move to the wastebasket"));
+    setAvailable(remove, why);
+    if (!why.isEmpty()) // its tip is the reason
+        return;
+    const RunItem* one = folders.size() == 1 ? m_store.find(folders.front()) : nullptr;
+    setToolTipWithKey(remove, one ? tr("Move the folder of %1 to the wastebasket.").arg(widgets::runTitle(*one))
+                                  : tr("Move the folders of %1 runs to the wastebasket: all runs of the rows that are chosen in Runs.").arg(folders.size()));
 }
 
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {

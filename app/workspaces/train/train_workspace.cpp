@@ -79,6 +79,7 @@ TrainWorkspace::TrainWorkspace(const Parts& parts, QWidget* parent)
 }
 
 TrainWorkspace::~TrainWorkspace() {
+    disconnect(qApp, nullptr, this, nullptr); // the table loses the focus when it goes
     rememberView();
     delete findChild<ExperimentsDialog*>(); // it asks for the folder of runs when it ends
 }
@@ -113,12 +114,12 @@ void TrainWorkspace::connectStore() {
         if (const RunItem* best = bestOf(key); best && !(now && now->group == key))
             setCurrentRun(best->folder);
     });
-    connect(m_runs, &widgets::RunTable::opened, this, [this](const QString& key) {
     // The menu that opens with it is of the runs whose numbers the row shows.
     connect(m_runs, &widgets::RunTable::rowPressed, this, [this](const QString& key) {
         if (const RunItem* result = resultOfRow(key))
             setCurrentRun(result->folder);
     });
+    connect(m_runs, &widgets::RunTable::opened, this, [this](const QString& key) {
         if (const RunItem* best = bestOf(key); best && best->hasModel)
             openResult(*best);
     });
@@ -201,18 +202,7 @@ void TrainWorkspace::connectActions() {
         m_form->startFresh();
         m_form->focusFirst();
     });
-    at(a.remove, [this] {
-        std::vector<fs::path> folders;
-        if (m_runs->hasFocus()) {
-            for (const QString& key : m_runs->selectedKeys())
-                for (const RunItem& run :
-                     m_runs->runs()->groups()[static_cast<std::size_t>(m_runs->runs()->rowOf(key))].runs)
-                    folders.push_back(run.folder);
-        } else if (!m_current.empty()) {
-            folders.push_back(m_current);
-        }
-        removeRuns(folders);
-    });
+    at(a.remove, [this] { removeRuns(runsToRemove()); });
     at(a.experiments, [this] {
         switchAction()->trigger();
         showExperiments()->show();
@@ -245,6 +235,12 @@ void TrainWorkspace::connectActions() {
             m_runs->runs()->setReference(run->group);
         updateActions(); // it stays ticked
     });
+    // How many it takes depends on the rows, while they are being used.
+    connect(qApp, &QApplication::focusChanged, this, [this](const QWidget* before, const QWidget* now) {
+        if (before == m_runs || now == m_runs)
+            updateRemove();
+    });
+    connect(m_runs->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrainWorkspace::updateRemove);
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
     auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
     deleteRuns->setContext(Qt::WidgetShortcut);

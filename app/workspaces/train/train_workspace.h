@@ -164,15 +164,17 @@ private:
     std::filesystem::path currentModel() const;
     QString whyNoModel(const std::filesystem::path& model) const;
     void branch();
+    std::vector<std::filesystem::path> runsToRemove() const;
     void removeRuns(const std::vector<std::filesystem::path>& folders);
+    void updateRemove();
     void exportCurves();
     const OpenModel* openModelOf(const std::filesystem::path& run) const;
     std::filesystem::path runInQueue(const std::filesystem::path& path) const;
     const widgets::RunItem* bestOf(const QString& group) const;
-
-    Parts m_parts;
     const widgets::RunItem* resultOfRow(const QString& group) const;
     void openResultOfRow();
+
+    Parts m_parts;
     TrainActions* m_actions;
     RunStore m_store;
     RunQueue m_queue;

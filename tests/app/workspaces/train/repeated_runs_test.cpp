@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The same settings started three times: what is opened and drawn from their row in Runs.
+// The same settings started three times: what is opened, drawn and removed from their row in Runs.
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -97,6 +98,27 @@ private Q_SLOTS:
         mean->setChecked(false);
         QCOMPARE(detail(), QStringLiteral("1 seed, 3 runs"));
         QCOMPARE(curves->plots().front()->valuesHere().size(), 3U);
+    }
+
+    /// Three runs went where one was meant, and nothing said so before.
+    void theWastebasketSaysHowManyItTakes() {
+        Repeated all;
+        const auto home = toQString(all.desk.shop.path()).toLocal8Bit();
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        const QAction* remove = all.train->actions().remove;
+        all.press(Qt::RightButton);
+        QVERIFY(all.table->hasFocus());
+        QCOMPARE(remove->text(), QStringLiteral("Move 3 runs to the wastebasket"));
+        all.train->queueView()->setFocus();
+        all.train->queueView()->setCurrentPath(all.third);
+        QCOMPARE(remove->text(), QStringLiteral("Move to the wastebasket"));
+        QVERIFY2(remove->toolTip().contains(QStringLiteral("run 3")), qPrintable(remove->toolTip()));
+        all.train->actions().remove->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(all.train->store()->runs().size(), 2U, 60000);
+        all.table->setFocus();
+        QCOMPARE(remove->text(), QStringLiteral("Move 2 runs to the wastebasket"));
+        all.train->actions().remove->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(all.train->store()->runs().empty(), 60000);
     }
 };
 
