@@ -95,7 +95,8 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
         },
         opened.isEmpty()      ? QString()
         : moved.size() == 1 ? tr("Its model is open in Analyse, where nothing more can be computed with it.")
-                            : tr("Open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral("; "))));
+        : opened.size() == 1 ? tr("Still open in Analyse, where nothing more can be computed with it: %1.").arg(opened.front())
+                             : tr("Still open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral("; "))));
 }
 
 } // namespace headroom::app

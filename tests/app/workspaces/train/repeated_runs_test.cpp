@@ -115,9 +115,12 @@ private Q_SLOTS:
         QVERIFY2(remove->toolTip().contains(QStringLiteral("run 3")), qPrintable(remove->toolTip()));
         all.train->actions().remove->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(all.train->store()->runs().size(), 2U, 60000);
+        const QString name = all.desk.session.models()->find(all.desk.session.openModel(RunPaths{all.second}.model()))->shownName();
         all.table->setFocus();
         QCOMPARE(remove->text(), QStringLiteral("Move 2 runs to the wastebasket"));
         all.train->actions().remove->trigger();
+        // It read as a request to open it.
+        QVERIFY2(all.desk.said().contains(QStringLiteral("Still open in Analyse, where nothing more can be computed with it: %1.").arg(name)), qPrintable(all.desk.said()));
         QTRY_VERIFY_WITH_TIMEOUT(all.train->store()->runs().empty(), 60000);
     }
 };
