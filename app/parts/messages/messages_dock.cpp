@@ -12,7 +12,7 @@ namespace headroom::app {
 
 MessagesDock::MessagesDock(Messages* messages, QWidget* parent)
     : Dock(QStringLiteral("messages"), tr("Messages"), new MessagesPanel(messages), parent) {
-    header()->setDetail(tr("until they are cleared, a new session begins or you quit"));
+    header()->setDetail(tr("until they are resolved or cleared, a new session begins or you quit"));
     auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), this);
     copy->setToolTip(tr("Copy the messages as a table."));
     connect(copy, &QAction::triggered, this,

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/messages.h"
+#include "app/parts/messages/messages_dock.h"
 #include "app/parts/messages/messages_panel.h"
+#include "app/parts/panel_header.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 
@@ -68,6 +70,20 @@ private Q_SLOTS:
         QCOMPARE(undone, 0);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {cell.right() - qRound(2 * widgets::Sizes::unit()), cell.center().y()});
         QCOMPARE(undone, 1);
+    }
+
+    /// "Stopped" went when its run was resumed, and the head said that messages stay until they are cleared.
+    void theHeadSaysHowLongMessagesStay() {
+        Messages messages;
+        const MessagesDock dock(&messages, nullptr);
+        messages.post(Severity::Info, QStringLiteral("A run was stopped."), QStringLiteral("Resume"), [] {}, {QStringLiteral("resume a")});
+        messages.post(Severity::Info, QStringLiteral("Something else."));
+        messages.settle(QStringLiteral("resume a"));
+        QCOMPARE(messages.rowCount(), 1);
+        messages.clear();
+        QCOMPARE(messages.rowCount(), 0);
+        for (const char* how : {"resolved", "cleared"})
+            QVERIFY2(dock.header()->detail().contains(QLatin1String(how)), how);
     }
 };
 
