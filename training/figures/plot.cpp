@@ -10,10 +10,11 @@ namespace {
 
 constexpr double kTickLength = 2, kLabelGap = 2.2, kTitleGap = 3;
 
-double widest(const Ticks& ticks) {
+double widest(const Axis& axis) {
     double width = 0;
-    for (const auto& label : ticks.labels)
-        width = std::max(width, textWidth(runs(label), kTickSize));
+    for (const auto* labels : {&axis.ticks.labels, &axis.others})
+        for (const auto& label : *labels)
+            width = std::max(width, textWidth(runs(label), kTickSize));
     return width;
 }
 
@@ -27,7 +28,7 @@ const Stroke& axisStroke() {
 Plot::Margins Plot::margins(const Axis& x, const Axis& y) {
     Margins room;
     if (y.named)
-        room.left += kTickLength + kLabelGap + widest(y.ticks);
+        room.left += kTickLength + kLabelGap + widest(y);
     if (!y.title.empty())
         room.left += kTitleGap + kLabelSize;
     room.bottom = x.named ? kTickLength + kLabelGap + kTickSize * 0.8 : 0;

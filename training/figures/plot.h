@@ -18,6 +18,7 @@ struct Axis {
     bool logarithmic = false;
     bool named = true; ///< labels at the ticks; false: the neighbouring panel has them
     bool grid = true;
+    std::vector<std::string> others{}; ///< labels of the panels above and below: the titles of all stand in one line
 };
 
 /// "(a)", or the contents of a panel, above its frame on the left.

@@ -39,11 +39,11 @@ std::string numberText(double value, int decimals) {
     return (value < 0 && !isZero ? "−" : "") + digits;
 }
 
-Ticks niceTicks(double low, double high, int most) {
+Ticks niceTicks(double low, double high, int most, double least) {
     Ticks ticks;
     if (!(high > low) || most < 1)
         return ticks;
-    const double step = niceStep((high - low) / most);
+    const double step = niceStep(std::max(least, (high - low) / most));
     const int decimals = decimalsOf(step);
     const double slack = step * 1e-6;
     for (double k = std::ceil((low - slack) / step); k * step <= high + slack; ++k) {

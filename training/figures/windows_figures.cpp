@@ -191,19 +191,25 @@ Figure histograms(const StudyView& view, double width) {
             last = std::max(last, value);
     }
     last = niceCeiling(last + 1);
+    const auto topOf = [&](int layer) {
+        double highest = 1;
+        for (const auto& [value, number] : bins[static_cast<std::size_t>(layer)])
+            highest = std::max(highest, number);
+        return niceCeiling(highest * 1.05);
+    };
+    const auto ticksOf = [&](int layer) { return niceTicks(0, topOf(layer), 3, 1); };
+    std::vector<std::string> labels; // of the first column, whose axes have a title
+    for (int layer = 0; layer < view.layers(); layer += grid.columns)
+        for (const std::string& label : ticksOf(layer).labels)
+            labels.push_back(label);
     for (int layer = 0; layer < view.layers(); ++layer) {
         const auto& counts = bins[static_cast<std::size_t>(layer)];
         const LayerWindow& one = windows[static_cast<std::size_t>(layer)];
-        double highest = 1;
-        for (const auto& [value, number] : counts) {
-            highest = std::max(highest, number);
+        for (const auto& [value, number] : counts)
             figure.values->rows.push_back({double(layer + 1), value, number});
-        }
-        const double top = niceCeiling(highest * 1.05);
         const bool lowest = layer + grid.columns >= view.layers();
         Axis x{lowest ? "tokens" : "", -2, last, niceTicks(0, last, 4), false, true, false};
-        Axis y{
-            layer % grid.columns == 0 ? "utterances" : "", 0, top, niceTicks(0, top, 3), false, true, true};
+        Axis y{layer % grid.columns == 0 ? "utterances" : "", 0, topOf(layer), ticksOf(layer), false, true, true, labels};
         Plot plot(figure.scene, grid.panel(layer), x, y);
         for (const auto& [value, number] : counts)
             plot.bar(value - 0.85, value + 0.85, number, kAccent.withAlpha(0.75));

@@ -23,6 +23,8 @@ private Q_SLOTS:
         const Ticks ticks = niceTicks(0.13, 1.02, 5);
         QCOMPARE(ticks.labels, (std::vector<std::string>{"0.2", "0.4", "0.6", "0.8", "1.0"}));
         QCOMPARE(niceTicks(-30, 30, 3).labels, (std::vector<std::string>{"−20", "0", "20"}));
+        QCOMPARE(niceTicks(0, 1.5, 3, 1).labels, (std::vector<std::string>{"0", "1"})); // there are no halves of what is counted
+        QCOMPARE(niceTicks(0, 60, 3, 1).labels, (std::vector<std::string>{"0", "20", "40", "60"}));
         QVERIFY(niceTicks(1, 1, 5).at.empty());
         QVERIFY(niceTicks(std::nan(""), 1, 5).at.empty());
     }
