@@ -152,7 +152,7 @@ void MainWindow::makeWorkspaces() {
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const CorpusUtterance& utterance) {
-                m_analyse->openResult(model, {});
+                m_analyse->openAlone(model);
                 m_session.setCurrentUtterance(m_session.openUtterance(utterance));
             });
     auto* aligning = new Aligning(&m_session, &m_worker, &m_dialogs, this);

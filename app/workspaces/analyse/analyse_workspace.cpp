@@ -164,7 +164,7 @@ void AnalyseWorkspace::locateModel(ModelId id) {
     if (!missing)
         return;
     const QString folder = askBeside(*m_parts.settings, AppSettings::FolderOf::Models, [&](const QString& beside) {
-        return (*m_parts.dialogs)->openFolder(this, tr("Choose the folder of %1, or the one that it is in now").arg(missing->name), beside);
+        return (*m_parts.dialogs)->openFolder(this, tr("Choose the folder of %1, or the one that it is in now").arg(missing->shownName()), beside);
     });
     if (!folder.isEmpty())
         locateMissingModel(m_parts.session, id, toPath(folder));
@@ -203,6 +203,11 @@ QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
 
 void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {
     m_compare->openBeside(model, origin);
+    switchAction()->trigger();
+}
+
+void AnalyseWorkspace::openAlone(const std::filesystem::path& model) {
+    m_compare->open(model);
     switchAction()->trigger();
 }
 

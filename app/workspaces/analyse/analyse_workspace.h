@@ -67,6 +67,8 @@ public:
     /// Opens a trained model and compares it with the one that it came from, which is opened too; with the
     /// current one where `origin` is empty. Shows the workspace.
     void openResult(const std::filesystem::path& model, const std::filesystem::path& origin);
+    /// Opens a model and makes it the current one, without a comparison that nobody asked for. Shows the workspace.
+    void openAlone(const std::filesystem::path& model);
 
     QList<QMenu*> makeMenus(QWidget* parent) const override;
     QList<ToolBarItem> toolBarItems() override;

@@ -95,11 +95,17 @@ void CompareController::connectActions() {
 void CompareController::openBeside(const std::filesystem::path& model, const std::filesystem::path& origin) {
     Session* session = m_parts.session;
     const ModelId before = origin.empty() ? session->currentModelId() : session->openModel(origin);
+    const ModelId opened = open(model);
+    if (before != ModelId::None && before != opened)
+        m_comparison.compareModel(before);
+}
+
+ModelId CompareController::open(const std::filesystem::path& model) {
+    Session* session = m_parts.session;
     const ModelId opened = session->openModel(model);
     session->setModelEnabled(opened, true);
     session->setCurrentModel(opened);
-    if (before != ModelId::None && before != opened)
-        m_comparison.compareModel(before);
+    return opened;
 }
 
 QList<widgets::TimeLane*> CompareController::lanes() const {
@@ -284,7 +290,7 @@ void CompareController::showDifferenceReason(const Beside* b) {
         const OpenModel* model = m_parts.session->currentModel();
         const auto tokensOf = [](const OpenModel* of, UtteranceId utterance, const AnalysisResult* result,
                                  bool hasMap) {
-            ComparedTokens tokens{of ? of->name : QString(), utterance, {}, 0, {}, hasMap, {}};
+            ComparedTokens tokens{of ? of->shownName() : QString(), utterance, {}, 0, {}, hasMap, {}};
             if (const auto* frontEnd = frontEndOf(of))
                 tokens.frontEnd = frontEndWords(*frontEnd);
             if (result && result->tokens.value() > 0) {

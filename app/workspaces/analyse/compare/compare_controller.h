@@ -49,6 +49,8 @@ public:
     /// Opens a trained model and compares it with the one that it came from, which is opened too; with the current one
     /// where `origin` is empty.
     void openBeside(const std::filesystem::path& model, const std::filesystem::path& origin);
+    /// Opens a model and makes it the current one; what is compared stays.
+    ModelId open(const std::filesystem::path& model);
     /// For a picture: B's row and matrix, from top to bottom.
     QList<widgets::TimeLane*> lanes() const;
     /// What is beside, for the figure's caption; nullopt: nothing, or not yet analysed.
