@@ -55,10 +55,6 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     , m_layout(new QHBoxLayout(this))
     , m_title(new QLabel(title, this))
     , m_detail(new QLabel(this)) {
-    const int unit = qRound(Sizes::unit());
-    setFixedHeight(Sizes::dockHeaderHeight());
-    m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
-    m_layout->setSpacing(unit / 2);
     m_title->setTextFormat(Qt::PlainText);
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
@@ -69,6 +65,10 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     m_layout->addWidget(m_detail, 1);
     m_title->setText(title);
     widgets::withTextSize(this, [this] {
+        const int unit = qRound(Sizes::unit());
+        setFixedHeight(Sizes::dockHeaderHeight());
+        m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
+        m_layout->setSpacing(unit / 2);
         m_title->setFont(Sizes::heading());
         setTitle(m_title->text());
     });

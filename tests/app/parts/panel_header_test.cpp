@@ -2,6 +2,8 @@
 // Who gives way in a header: a long title first, then what is asked to yield, never the other controls.
 #include "app/parts/panel_header.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -23,6 +25,21 @@ class PanelHeaderTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Larger text cut the controls of every panel until the next start.
+    void itIsAsHighAsTheTextNeeds() {
+        PanelHeader header(QStringLiteral("Queue"));
+        const int usual = header.height();
+        QCOMPARE(usual, widgets::Sizes::dockHeaderHeight());
+        widgets::setTextSize(150);
+        widgets::Theme::apply(QStringLiteral("light"));
+        const int large = header.height(), wanted = widgets::Sizes::dockHeaderHeight();
+        widgets::setTextSize(100);
+        widgets::Theme::apply(QStringLiteral("light"));
+        QVERIFY(wanted > usual);
+        QCOMPARE(large, wanted);
+        QCOMPARE(header.height(), usual);
+    }
 
     void aLongTitleGivesWayToTheControls() {
         QWidget window;
