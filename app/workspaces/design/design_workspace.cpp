@@ -373,12 +373,12 @@ QString DesignWorkspace::statusText() const {
     if (!m_drafts->has(key))
         return tr("Open a model, or start from a preset: select it and press Enter.");
     if (m_actions->showText->isChecked()) // nothing is selected there
-        return tr("%1, %2. A line is a layer: its number and its heads.").arg(m_drafts->name(key), m_drafts->origin(key));
+        return tr("%1, %2. A line is a layer: its number and its heads.").arg(m_drafts->shownName(key), m_drafts->origin(key));
     const QString selection = m_editor->selectionText();
     if (m_editor->isCrossSelected())
         return tr("%1 selected. Relax it with the button relaxed γ, or press Enter to edit its heads as text.").arg(selection);
     if (selection.isEmpty())
-        return tr("%1, %2. Click a head, or drag over several.").arg(m_drafts->name(key), m_drafts->origin(key));
+        return tr("%1, %2. Click a head, or drag over several.").arg(m_drafts->shownName(key), m_drafts->origin(key));
     return (m_editor->whyNoSteps().isEmpty() ? tr("%1 selected. Type a kind, for example local 17; [ and ] change the window.")
                                              : tr("%1 selected. Type a kind, for example local 17."))
         .arg(selection);

@@ -323,7 +323,7 @@ void PresetsPanel::showMenu(const QPoint& position) {
         const int layers = int(m_presets[std::size_t(preset)].architecture.encoder.layers.size());
         setAvailable(heads, !m_drafts->has(key) ? tr("Choose a draft or an architecture first.")
                             : m_drafts->grid(key).layerCount() != layers
-                                ? tr("The preset has %1 layers, %2 has %3.").arg(layers).arg(m_drafts->name(key)).arg(m_drafts->grid(key).layerCount())
+                                ? tr("The preset has %1 layers, %2 has %3.").arg(layers).arg(m_drafts->shownName(key)).arg(m_drafts->grid(key).layerCount())
                                 : QString());
         menu.setToolTipsVisible(true);
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });

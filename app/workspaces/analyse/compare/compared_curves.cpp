@@ -49,7 +49,7 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
         name << mapNoun(curve.source);
     if (const OpenUtterance* heard = session.utterances()->find(curve.utterance)) {
         if (curve.utterance != current.utterance)
-            name << heard->name;
+            name << heard->shownName();
         if (parts)
             name << partName(curve.part);
         if (curve.text != (heard->isText ? heard->text : QString()))

@@ -165,7 +165,7 @@ QString WindowsController::suggestedFrom() const {
     const QString of = m_suggestions.of + onlyItselfText();
     if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
         return of;
-    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->name);
+    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->shownName());
 }
 
 /// What w = 1 means, where it would be used.
@@ -246,7 +246,7 @@ void WindowsController::writeSuggestions() {
     int changed = 0;
     for (std::size_t i = 0; i < windows.size(); ++i)
         changed += before[i] != after[i];
-    const QString name = m_parts.session->drafts()->name(draft());
+    const QString name = m_parts.session->drafts()->shownName(draft());
     m_parts.session->messages()->post(
         Severity::Info, changed == 0 ? tr("The draft of %1 already has the suggested windows.").arg(name)
                                      : tr("The suggested windows changed %1 of %2 layers in the draft of %3.")

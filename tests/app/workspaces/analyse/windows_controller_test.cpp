@@ -153,6 +153,16 @@ private Q_SLOTS:
         QCOMPARE(row().suggested, before.suggested);
     }
 
+    /// The list said "elsewhere/a", and the line below "a".
+    void theLineBelowNamesARecordingAsTheListDoes() {
+        Desk desk;
+        QVERIFY(desk.settle());
+        desk.session.open({desk.workshop.wav("elsewhere/a.wav", 3)});
+        QVERIFY(desk.settle());
+        QCOMPARE(desk.session.currentUtterance()->shownName(), QStringLiteral("elsewhere/a"));
+        QTRY_VERIFY2(desk.from().remove(QChar(0x200b)).endsWith(QStringLiteral("CCD: elsewhere/a alone.")), qPrintable(desk.from()));
+    }
+
     /// A second of silence opened, and the number beside “open utterances of at least 1 s” stayed.
     void silentRecordingsAreSaidToBeLeftOut() {
         Desk desk;
