@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/dock_sizes.h"
 
+#include "widgets/look/sizes.h"
+
 #include <QDataStream>
 #include <QDockWidget>
 #include <QEvent>
@@ -26,7 +28,7 @@ int DockSizes::Extents::of(const QWidget* widget) const {
     return along == Qt::Horizontal ? widget->width() : widget->height();
 }
 
-DockSizes::DockSizes(QMainWindow* window) : QObject(window), m_window(window) {}
+DockSizes::DockSizes(QMainWindow* window) : QObject(window), m_window(window), m_unit(widgets::Sizes::unit()) {}
 
 void DockSizes::add(QDockWidget* dock) {
     m_docks << dock;
@@ -39,6 +41,7 @@ bool DockSizes::stands(const QDockWidget* dock) const {
 }
 
 void DockSizes::remember() {
+    m_unit = widgets::Sizes::unit();
     for (Extents* extents : {&m_widths, &m_heights}) {
         extents->window = extents->of(m_window);
         for (QDockWidget* dock : m_docks)
@@ -48,6 +51,7 @@ void DockSizes::remember() {
 }
 
 void DockSizes::settle() {
+    m_unit = widgets::Sizes::unit();
     for (Extents* extents : {&m_widths, &m_heights}) {
         extents->window = extents->of(m_window);
         if (const int before = std::exchange(extents->saved, 0); before > 0)
@@ -71,6 +75,9 @@ void DockSizes::windowResized() {
 }
 
 void DockSizes::textResized() {
+    const bool isOther = std::exchange(m_unit, widgets::Sizes::unit()) != widgets::Sizes::unit();
+    if (!isOther && !m_textResized) // another theme
+        return;
     m_textResized = true;
     QTimer::singleShot(0, this, [this] { // the least sizes are those of the new text then
         if (m_window->isVisible() && std::exchange(m_textResized, false)) {

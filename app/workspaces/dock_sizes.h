@@ -34,8 +34,8 @@ public:
     /// what it has grown by since it was last seen; while it is hidden, nothing is laid out.
     void windowResized();
 
-    /// The text has another size: docks that had to be wider or higher for larger text have their wanted size again, at once or
-    /// when the window is shown again.
+    /// The text may have another size. If so, docks that had to be wider or higher for larger text have their wanted size again, at
+    /// once or when the window is shown again; in another theme with the same text they keep the sizes that they have.
     void textResized();
 
     /// The height that the user wants this dock to have; 0: it was never visible.
@@ -69,6 +69,7 @@ private:
     void shrink();
     void shareColumns();
     QMainWindow* m_window;
+    double m_unit; ///< Sizes::unit() of the text that the docks were laid out for
     QList<QDockWidget*> m_docks;
     bool m_textResized = false; ///< and the docks have not followed
     Extents m_widths{Qt::Horizontal, {Qt::LeftDockWidgetArea, Qt::RightDockWidgetArea}, {}};

@@ -313,6 +313,31 @@ private Q_SLOTS:
         QCOMPARE(under->height(), second);
     }
 
+    /// Study places had the height that the click on a number gave it, until another theme gave it the one that was wanted before.
+    void anotherThemeChangesNoSizes() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        Shown shown;
+        shown.turnTo();
+        QTest::qWait(kSettled); // the wanted sizes from now on
+        Dock* below = shown.workspace->below;
+        QVERIFY(below->height() < kUsersHeight);
+        shown.workspace->resizeDocks({below}, {kUsersHeight}, Qt::Vertical);
+        QTRY_COMPARE_WITH_TIMEOUT(below->height(), kUsersHeight, 60000);
+        for (const char* theme : {"dark", "light"}) {
+            widgets::Theme::apply(QLatin1String(theme));
+            QTest::qWait(50);
+            QCOMPARE(below->height(), kUsersHeight);
+            QCOMPARE(shown.workspace->left->width(), kFirstWidth);
+        }
+        shown.window.setCurrentIndex(0);
+        widgets::Theme::apply(QStringLiteral("dark"));
+        QCoreApplication::processEvents();
+        shown.turnTo();
+        QTest::qWait(50);
+        QCOMPARE(below->height(), kUsersHeight);
+        widgets::Theme::apply(QStringLiteral("light"));
+    }
+
     void messagesComeToTheFront() {
         Shown shown;
         shown.turnTo();
