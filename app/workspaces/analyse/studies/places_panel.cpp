@@ -186,10 +186,12 @@ void PlacesPanel::fit() {
     for (int column = 0; column < PlacesModel::ColumnCount; ++column) {
         const double head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString()) +
                             2.75 * Sizes::unit();
-        m_table->resizeColumnToContents(column);
+        // Not the width it has: the last one takes what the others leave, and would keep it in a narrower panel.
+        const auto* view = static_cast<const QAbstractItemView*>(m_table); // where the hint is public
+        const int content = m_table->isColumnHidden(column) ? 0 : std::max(view->sizeHintForColumn(column), header->sectionSizeHint(column));
         // The mark of what is heard, or of what is missing, comes and goes in the utterance's column.
         const double mark = column == PlacesModel::Utterance ? Sizes::icon() + Sizes::unit() / 2 : 0;
-        const double wanted = std::max<double>(head, header->sectionSize(column) + mark);
+        const double wanted = std::max<double>(head, content + mark);
         header->resizeSection(column, static_cast<int>(std::min(36 * Sizes::unit(), wanted)));
     }
 }
