@@ -92,7 +92,8 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     bar->addWidget(m_field->makeModelField(m_pages, this));
     bar->addStretch(1);
     m_filter = tableFilter(m_study->table(), this);
-    bar->addWidget(m_filter, 1);
+    m_filter->setMaximumWidth(unit * 24);
+    bar->addWidget(m_filter, 20); // before the gap: its hint is to be read
     layout->addLayout(bar);
     m_ghost->setObjectName(QStringLiteral("windowsEmpty"));
     m_pages->addWidget(m_ghost);

@@ -2,12 +2,15 @@
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
+#include "tests/app/studies/made_study.h"
+#include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QFontMetrics>
+#include <QLineEdit>
 #include <QTest>
 #include <QUndoStack>
 
@@ -53,6 +56,23 @@ private Q_SLOTS:
         const QString line = QLatin1Char('.') + QString(blanks, QChar::Nbsp) + QLatin1Char('.');
         const int behind = curve(QStringList(7, line).join(QLatin1Char('\n')));
         QVERIFY2(behind > 0 && behind < whole * 4 / 5, qPrintable(QStringLiteral("%1 of %2").arg(behind).arg(whole)));
+    }
+
+    /// "Filte…" beside as much room that nothing used.
+    void theHintOfTheFilterIsRead() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "Windows of demo, s2t-reference";
+        makeWindowsStudy(folder, 6, 3);
+        desk.evidence.add(openStudy(folder));
+        WindowsPanel* panel = desk.panel();
+        const QLineEdit* filter = panel->filterField();
+        desk.tabs.resize(465, 500); // of a window of 1600 × 1000, without the models that one chooses from
+        desk.tabs.show();
+        QTRY_VERIFY_WITH_TIMEOUT(filter->isVisible() && panel->width() > 400, 60000);
+        QCoreApplication::processEvents();
+        const double icon = Sizes::icon() + Sizes::unit();
+        QVERIFY2(filter->width() >= filter->fontMetrics().horizontalAdvance(filter->placeholderText()) + icon, qPrintable(QString::number(filter->width())));
     }
 
     /// “wav…ase”, “wav…ert”, “wav…ing” and “oth…ers” told nothing.
