@@ -7,6 +7,7 @@
 #include "app/parts/model_chooser.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
@@ -26,8 +27,10 @@
 #include "tests/training/worker/tone_corpus.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
 #include "widgets/study_table/study_table_view.h"
 #include "widgets/text_map/measure_tiles.h"
+#include "widgets/time_axis/time_axis.h"
 
 #include <QAction>
 #include <QApplication>
@@ -41,6 +44,7 @@
 #include <QTimer>
 #include <QUrl>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -190,6 +194,26 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         QCOMPARE(story.part<WordsPanel>()->headField()->currentText(), QStringLiteral("Mean of heads"));
         QCOMPARE(tiles->current(), 0);
+    }
+
+    /// The cells of large patches begin behind the cursor, which was said to be outside of the part that begins at it.
+    void aPartFromTheCursorHasTheCursor() {
+        Story story;
+        QVERIFY(story.openAndWait({kEncoders + "ast-small", story.utterance("one", 2)}));
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        axis->setCursor(Seconds(0.7));
+        QVERIFY(story.quiet());
+        const auto buttons = story.window().findChildren<QPushButton*>();
+        const auto offer = std::find_if(buttons.begin(), buttons.end(), [](const QPushButton* button) {
+            return button->text() == QStringLiteral("Analyse 0.50\u202fs from the cursor") && button->isVisible();
+        });
+        QVERIFY(offer != buttons.end());
+        (*offer)->click();
+        QVERIFY(story.quiet());
+        QCOMPARE(axis->cursor()->value(), 0.7);
+        QVERIFY(story.part<widgets::RowProfile>()->row() == Tokens(0));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_FAMILIES"); !picture.isEmpty())
+            story.window().grab().save(picture + QStringLiteral(".part.png"));
     }
 
     void everyFamilyIsDroppedExplainedAndDrafted_data() {
