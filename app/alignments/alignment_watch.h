@@ -12,10 +12,12 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace headroom::app {
 
-/// Lets the session read alignments again that another program has changed, and reports these and the deleted ones in Messages.
+/// Lets the session read alignments again that another program has changed, and those that it puts beside an open recording that has
+/// none, as at opening; reports these and the deleted ones in Messages.
 /// Looks at the files when the system reports a change, when the program becomes active and when look() is called. Hashes them on
 /// a thread of its own. Window's thread.
 class AlignmentWatch : public QObject {
@@ -27,7 +29,7 @@ public:
 
     /// Looks soon, not at once: editors write a file in several steps.
     void look() { m_soon.start(); }
-    bool isPending() const { return m_soon.isActive() || m_looking; }
+    bool isPending() const { return m_soon.isActive() || m_looking || m_listing > 0; }
 
 private:
     /// A file at the last look.
@@ -38,20 +40,43 @@ private:
         bool isThere = true;
     };
     using Files = std::map<std::filesystem::path, Seen>;
+    using Names = std::map<std::filesystem::path, std::set<std::filesystem::path>>; ///< what may be an alignment, by folder
+    /// An open recording without an alignment.
+    struct Lacking {
+        UtteranceId id = UtteranceId::None;
+        std::filesystem::path recording, found; ///< `found`: a new file beside it; empty: none
+    };
+    struct Look {
+        Files files;
+        Names names;
+        std::vector<Lacking> lacking;
+    };
     static Files lookAt(Files files); ///< the files now; hashes those with a new time or size
+    static Names namesIn(const std::set<std::filesystem::path>& folders);
+    static void lookBeside(Look& look, const Names& before);
+    std::vector<Lacking> lacking() const;
     void follow(UtteranceId id);
+    void list(const std::filesystem::path& folder);
     void watch();
     void begin();
-    void take(const Files& now);
+    void take(const Look& now);
     void readAgain(const std::filesystem::path& file, const Seen& now);
+    void readNew(const Lacking& lacking, const Files& files);
 
     Session* m_session;
     QThreadPool m_pool;
     QFileSystemWatcher m_files;
     QTimer m_soon;
     bool m_looking = false;
+    int m_listing = 0; ///< folders that are listed for the first time
     Files m_seen;
-    std::map<std::filesystem::path, std::string> m_awaited; ///< being read again, with the hash of the version that is expected
+    Names m_names; ///< beside recordings without an alignment
+    std::map<UtteranceId, std::filesystem::path> m_offered; ///< found beside one, and it may be that it could not be read
+    struct Awaited {
+        std::string sha256; ///< of the version that is expected
+        bool isNew = false; ///< the recording had no alignment
+    };
+    std::map<std::filesystem::path, Awaited> m_awaited; ///< being read
 };
 
 } // namespace headroom::app

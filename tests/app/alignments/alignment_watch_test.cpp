@@ -118,6 +118,81 @@ private Q_SLOTS:
         QCOMPARE(desk.said(), QStringLiteral("before"));
         QCOMPARE(desk.messagesWith(QStringLiteral("read again")), 0);
     }
+
+    /// An aligner that was started after the recording was opened seemed to have done nothing.
+    void whatIsPutBesideARecordingIsRead_data() {
+        QTest::addColumn<QString>("recording");
+        QTest::addColumn<QString>("grid");
+        QTest::newRow("beside it") << "two.wav" << "two.TextGrid";
+        QTest::newRow("in a new folder") << "two.wav" << "alignments/two.TextGrid";
+        QTest::newRow("of a corpus") << "corpus/audio/two.wav" << "corpus/alignments/two.TextGrid";
+    }
+    void whatIsPutBesideARecordingIsRead() {
+        QFETCH(QString, recording);
+        QFETCH(QString, grid);
+        Desk desk;
+        desk.session.open({desk.workshop.wav(recording.toStdString())});
+        QVERIFY(waitUntilRead(desk.session));
+        desk.session.setCurrentUtterance(desk.session.utterances()->at(1).id);
+        QVERIFY(desk.quiet());
+        QVERIFY(!desk.session.currentUtterance()->alignment);
+        desk.workshop.grid("other.TextGrid", "of another"); // concerns neither
+        fs::create_directories((desk.workshop.path() / grid.toStdString()).parent_path());
+        desk.workshop.grid(grid.toStdString(), "new");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("new"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("two.TextGrid was found beside an open recording and was read.")), 1, 60000);
+        desk.workshop.grid(grid.toStdString(), "newer"); // followed like one that was there at opening
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("newer"), 60000);
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.utterances()->at(0).transcript(), QStringLiteral("before"));
+    }
+
+    void aListIsReadForThoseThatItNames() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("two.wav"), desk.workshop.wav("three.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        QVERIFY(desk.quiet());
+        desk.workshop.text("words.ctm", "two 1 0 0.4 listed\none 1 0 0.4 other\n");
+        const auto* utterances = desk.session.utterances();
+        QTRY_COMPARE_WITH_TIMEOUT(utterances->at(1).transcript(), QStringLiteral("listed"), 60000);
+        QVERIFY(desk.quiet());
+        QVERIFY(!utterances->at(2).alignment);
+        QCOMPARE(utterances->at(0).transcript(), QStringLiteral("before"));
+    }
+
+    void aNewOneThatIsNotCompleteYetIsReadWhenItIs() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("two.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        desk.session.setCurrentUtterance(desk.session.utterances()->at(1).id);
+        QVERIFY(desk.quiet());
+        desk.workshop.text("two.TextGrid", "File type = \"ooTextFile\"\nnothing else");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("The recording is opened without it.")), 1, 60000);
+        desk.workshop.grid("two.TextGrid", "complete");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("complete"), 60000);
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.messagesWith(QStringLiteral("The recording is opened without it.")), 0);
+    }
+
+    /// Taking an alignment back would have been undone at once.
+    void whatWasTakenBackStaysSo() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("two.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        const UtteranceId id = desk.session.utterances()->at(1).id;
+        QVERIFY(desk.quiet());
+        const auto none = desk.session.keptAlignment(id);
+        desk.session.openAlignment(desk.workshop.grid("two.TextGrid", "made here"), id);
+        QVERIFY(waitUntilRead(desk.session));
+        QVERIFY(desk.quiet());
+        desk.session.putAlignment(id, none);
+        for (int time = 0; time < 2; ++time) {
+            QVERIFY(desk.quiet());
+            desk.store.readChanged();
+        }
+        QVERIFY(desk.quiet());
+        QVERIFY(!desk.session.utterances()->at(1).alignment);
+    }
 };
 
 HEADROOM_TEST(AlignmentWatchTest)
