@@ -12,6 +12,8 @@
 #include <cstdlib>
 #include <dlfcn.h>
 #include <filesystem>
+#include <initializer_list>
+#include <stdexcept>
 
 namespace headroom::models {
 namespace {
@@ -24,7 +26,11 @@ c10::TypedOperatorHandle<Signature> find(const char* name) {
     return c10::Dispatcher::singleton().findSchemaOrThrow(name, "").typed<Signature>();
 }
 
-void require(const at::Tensor& tensor) {
+/// `others` are read or written with it: a kernel that reads the memory of another device ends the process.
+void require(const at::Tensor& tensor, std::initializer_list<at::Tensor> others = {}) {
+    for (const at::Tensor& other : others)
+        if (other.device() != tensor.device())
+            throw std::logic_error("A kernel for " + tensor.device().str() + " was given a tensor of " + other.device().str() + ".");
     if (!hasDeviceKernels(tensor))
         throw Error("models.noDeviceKernels",
                     "There are no kernels for " + tensor.device().str() + ": " +
@@ -79,6 +85,8 @@ TORCH_LIBRARY(headroom, library) {
     library.def("band_attention(Tensor q, Tensor k, Tensor v, int reach, int[] lengths, float scale, "
                 "Tensor(a!)? weights, "
                 "Tensor(b!) out) -> ()");
+    library.def("band_score_gradients(Tensor k, Tensor v, Tensor grad_out, int reach, int[] lengths, float scale, Tensor weights, "
+                "Tensor(a!) band, Tensor(b!) grad_q) -> ()");
     library.def("ctc_paths(Tensor emissions, Tensor skips, Tensor(a!) paths) -> ()");
     library.def("dropout(Tensor x, int key, int limit, float kept) -> Tensor");
 }
@@ -95,6 +103,8 @@ TORCH_LIBRARY_IMPL(headroom, Meta, library) {
     library.impl("band_softmax_backward", [](const at::Tensor&, double, const at::Tensor&) {});
     library.impl("band_attention", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t,
                                       at::IntArrayRef, double, const Optional&, const at::Tensor&) {});
+    library.impl("band_score_gradients", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
+                                            double, const at::Tensor&, const at::Tensor&, const at::Tensor&) {});
     library.impl("ctc_paths", [](const at::Tensor&, const at::Tensor&, const at::Tensor&) {});
     library.impl("dropout",
                  [](const at::Tensor& x, std::int64_t, std::int64_t, double) { return at::empty_like(x); });
@@ -144,7 +154,7 @@ namespace device {
 void contributions(const at::Tensor& attention, const at::Tensor& transformed, const at::Tensor& residual,
                    std::int64_t reach, bool ownColumn, const Optional& out, const Optional& profile,
                    const Optional& headProfiles) {
-    require(attention);
+    require(attention, {transformed, residual, out.value_or(attention), profile.value_or(attention), headProfiles.value_or(attention)});
     static const auto operation =
         find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, bool,
                   const Optional&, const Optional&, const Optional&)>(kContributions);
@@ -152,7 +162,7 @@ void contributions(const at::Tensor& attention, const at::Tensor& transformed, c
 }
 
 void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& out) {
-    require(attention);
+    require(attention, {out});
     static const auto operation =
         find<void(const at::Tensor&, std::int64_t, const at::Tensor&)>("headroom::head_profiles");
     operation.call(attention, reach, out);
@@ -160,7 +170,7 @@ void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& o
 
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,
                   double empty, at::Tensor& band) {
-    require(a);
+    require(a, {b, band});
     static const auto operation =
         find<void(const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef, double,
                   const at::Tensor&)>("headroom::band_products");
@@ -169,7 +179,7 @@ void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, 
 
 void bandTimesRows(const at::Tensor& band, const at::Tensor& rows, std::int64_t reach,
                    const std::int64_t* lengths, bool transposed, at::Tensor& out) {
-    require(rows);
+    require(rows, {band, out});
     static const auto operation =
         find<void(const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef, bool,
                   const at::Tensor&)>("headroom::band_times_rows");
@@ -183,14 +193,14 @@ void bandSoftmax(at::Tensor& band, double scale) {
 }
 
 void bandSoftmaxBackward(const at::Tensor& weights, double scale, at::Tensor& grad) {
-    require(grad);
+    require(grad, {weights});
     static const auto operation =
         find<void(const at::Tensor&, double, const at::Tensor&)>("headroom::band_softmax_backward");
     operation.call(weights, scale, grad);
 }
 
 void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& out) {
-    require(inputs.q);
+    require(inputs.q, {inputs.k, inputs.v, weights ? *weights : inputs.q, out});
     static const auto operation =
         find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
                   double, const Optional&, const at::Tensor&)>("headroom::band_attention");
@@ -200,15 +210,18 @@ void bandAttention(const BandInputs& inputs, at::Tensor* weights, at::Tensor& ou
 
 void bandAttentionBackward(const BandInputs& inputs, const at::Tensor& weights, const at::Tensor& gradOut,
                            at::Tensor& band, BandGradients& grads) {
-    bandProducts(gradOut, inputs.v, inputs.reach, inputs.lengths, 0, band);
-    bandSoftmaxBackward(weights, inputs.scale, band);
-    bandTimesRows(band, inputs.k, inputs.reach, inputs.lengths, false, grads.q);
+    require(inputs.q, {inputs.k, inputs.v, gradOut, weights, band, grads.q});
+    static const auto operation =
+        find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef, double,
+                  const at::Tensor&, const at::Tensor&, const at::Tensor&)>("headroom::band_score_gradients");
+    operation.call(inputs.k, inputs.v, gradOut, inputs.reach, listOf(inputs.lengths, inputs.q), inputs.scale, weights, band,
+                   grads.q);
     bandTimesRows(band, inputs.q, inputs.reach, inputs.lengths, true, grads.k);
     bandTimesRows(weights, gradOut, inputs.reach, inputs.lengths, true, grads.v);
 }
 
 void ctcPaths(const at::Tensor& emissions, const at::Tensor& skips, at::Tensor& paths) {
-    require(emissions);
+    require(emissions, {skips, paths});
     static const auto operation =
         find<void(const at::Tensor&, const at::Tensor&, const at::Tensor&)>("headroom::ctc_paths");
     operation.call(emissions, skips, paths);

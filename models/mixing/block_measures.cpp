@@ -48,7 +48,7 @@ at::Tensor meanAttentionOfRecording(const std::vector<GroupStep>& groups, std::i
 at::Tensor attentionNorm(const BlockTerms& terms) {
     const std::int64_t queries = terms.maps.size(1), keys = terms.maps.size(2);
     at::Tensor map = at::empty({queries, keys}, terms.maps.options());
-    at::Tensor profile = at::empty({2 * keys - 1}, at::kDouble);
+    at::Tensor profile = at::empty({2 * keys - 1}, terms.maps.options().dtype(at::kDouble));
     const auto transformedOf = terms.transforming();
     contributions(terms.maps, transformedOf, at::zeros_like(terms.residual), terms.reach, map, profile);
     return map;

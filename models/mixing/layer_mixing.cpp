@@ -20,7 +20,7 @@ namespace headroom::models {
 namespace {
 
 at::Tensor pooledMap(const at::Tensor& map, const std::vector<TokenUnit>& units, UnitPooling pooling) {
-    const at::Tensor rows = map.contiguous().to(at::kFloat);
+    const at::Tensor rows = map.to(at::kCPU, at::kFloat).contiguous();
     const auto side = static_cast<std::size_t>(rows.size(0));
     const Matrix<float> pooled =
         pooledByUnits(MatrixView<const float>(rows.const_data_ptr<float>(), side, side), units, pooling);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A device for torch that is no GPU and behaves like one: its memory is host memory, but it is another device, so a tensor
-// left on the CPU, a pointer read where it may not be, and every copy and wait show without a GPU. A library to be preloaded:
+// A device for torch that is no GPU and behaves like one: its memory is host memory, but it is another device whose memory the host
+// cannot read (memory.h), so a tensor left on the CPU, a pointer read where it may not be, and every copy and wait show without a
+// GPU. A library to be preloaded:
 // LD_PRELOAD=libfar-device.so headroom-worker train --device privateuseone:0 …
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
@@ -9,6 +10,7 @@
 // often it asked for memory. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
 // something there hangs.
 #include "tests/far_device/copies.h"
+#include "tests/far_device/memory.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -69,6 +71,7 @@ long setting(const char* name, long otherwise) {
 /// as a full GPU refuses it. FAR_DEVICE_LOST_AFTER: after so many requests each one fails as on a GPU that fell away.
 struct FarAllocator final : c10::DeviceAllocator {
     static constexpr std::size_t kBefore = 64; ///< in front of what is given lies its size
+    static std::size_t& sizeOf(void* whole) { return *static_cast<std::size_t*>(headroom::far_device::readable(whole)); }
     c10::DataPtr allocate(std::size_t bytes) override {
         static const long most = setting("FAR_DEVICE_LARGEST", LONG_MAX), last = setting("FAR_DEVICE_LOST_AFTER", LONG_MAX);
         if (++requests > last)
@@ -77,10 +80,8 @@ struct FarAllocator final : c10::DeviceAllocator {
                          " bytes.");
         if (bytes == 0)
             return {nullptr, nullptr, &release, c10::Device(kFar, 0)};
-        auto* whole = static_cast<char*>(std::malloc(bytes + kBefore));
-        if (!whole)
-            throw std::bad_alloc();
-        *reinterpret_cast<std::size_t*>(whole) = bytes;
+        auto* whole = static_cast<char*>(headroom::far_device::takeMemory(bytes + kBefore));
+        sizeOf(whole) = bytes;
         const long now = taken += static_cast<long>(bytes);
         for (long before = peak; before < now && !peak.compare_exchange_weak(before, now);) {
         }
@@ -90,11 +91,14 @@ struct FarAllocator final : c10::DeviceAllocator {
         if (!place)
             return;
         char* whole = static_cast<char*>(place) - kBefore;
-        taken -= static_cast<long>(*reinterpret_cast<std::size_t*>(whole));
-        std::free(whole);
+        const std::size_t bytes = sizeOf(whole);
+        taken -= static_cast<long>(bytes);
+        headroom::far_device::giveBackMemory(whole, bytes + kBefore);
     }
     c10::DeleterFnPtr raw_deleter() const override { return &release; }
-    void copy_data(void* to, const void* from, std::size_t bytes) const override { default_copy_data(to, from, bytes); }
+    void copy_data(void* to, const void* from, std::size_t bytes) const override {
+        default_copy_data(headroom::far_device::readable(to), headroom::far_device::readable(from), bytes);
+    }
 
     bool initialized() override { return true; }
     void emptyCache(c10::MempoolId_t) override {}
@@ -211,7 +215,7 @@ namespace headroom::far_device {
 at::Tensor near(const at::Tensor& tensor) {
     if (tensor.is_cpu())
         return tensor;
-    return at::from_blob(const_cast<void*>(tensor.const_data_ptr()), tensor.sizes(), tensor.strides(),
+    return at::from_blob(readable(tensor.const_data_ptr()), tensor.sizes(), tensor.strides(),
                          tensor.options().device(c10::kCPU));
 }
 
@@ -279,8 +283,7 @@ const at::Tensor& resized(const at::Tensor& tensor, at::IntArrayRef sizes, std::
     if (plain->unsafe_storage().nbytes() < bytes + plain->storage_offset() * tensor.itemsize()) {
         const std::size_t whole = bytes + plain->storage_offset() * tensor.itemsize();
         c10::DataPtr fresh = allocator.allocate(whole);
-        std::copy_n(static_cast<const char*>(plain->unsafe_storage().data()), plain->unsafe_storage().nbytes(),
-                    static_cast<char*>(fresh.get()));
+        allocator.copy_data(fresh.get(), plain->unsafe_storage().data(), plain->unsafe_storage().nbytes());
         plain->unsafe_storage().set_data_ptr_noswap(std::move(fresh));
         plain->unsafe_storage().set_nbytes(whole);
     }

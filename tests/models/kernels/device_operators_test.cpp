@@ -20,6 +20,7 @@
 
 #include <cstring>
 #include <filesystem>
+#include <stdexcept>
 
 namespace headroom::testing::device_operators_test {
 
@@ -66,6 +67,13 @@ private Q_SLOTS:
         contributionsWithResidualColumn(at::empty({4, 5, 9}, there), at::empty({4, 9, 8}, there),
                                         at::empty({5, 8}, there), wide);
         QVERIFY(hasDeviceKernels(out) && !hasDeviceKernels(at::empty({1})));
+    }
+
+    void tensorsOfTwoDevicesAreRefused() {
+        const auto there = at::TensorOptions().device(at::kMeta).dtype(at::kFloat);
+        at::Tensor out = at::empty({9, 9}, there), profile = at::empty({17}, at::kDouble);
+        QVERIFY_THROWS_EXCEPTION(std::logic_error, contributions(at::empty({4, 9, 9}, there), at::empty({4, 9, 8}, there),
+                                                                 at::empty({9, 8}, there), 9, out, profile));
     }
 
     void thePluginRegistersItsKernels() {

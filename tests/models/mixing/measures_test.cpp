@@ -8,6 +8,7 @@
 
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/conv1d.h>
+#include <ATen/ops/empty.h>
 #include <ATen/ops/layer_norm.h>
 #include <ATen/ops/linear.h>
 #include <ATen/ops/randn.h>
@@ -110,6 +111,17 @@ private Q_SLOTS:
                         sum += group.applied.weights[0][h][i][j].item<double>();
                 QVERIFY(std::abs(found[i][j].item<double>() - sum / 4) <= 1e-12);
             }
+    }
+
+    void measuresStayOnTheDeviceOfTheirTerms() {
+        const auto there = at::TensorOptions().device(at::kMeta).dtype(at::kFloat);
+        BlockTerms terms;
+        terms.maps = at::empty({2, 9, 9}, there);
+        terms.parts = {{at::empty({2, 9, 8}, there), at::empty({16, 16}, there)}};
+        terms.residual = at::empty({9, 16}, there);
+        terms.reach = 9;
+        QVERIFY(attentionNorm(terms).is_meta());
+        QVERIFY(crossAttentionNorm(terms).is_meta());
     }
 
     void attentionNormIsTheNormOfWhatAKeyAdds_data() { addBlocks(); }

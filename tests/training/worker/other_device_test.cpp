@@ -253,11 +253,28 @@ private Q_SLOTS:
                  onFarDevice({"transcribe", "--model", model, sound}).out);
     }
 
+    void whatAnalyseWritesIsThatOfTheCpu_data() {
+        QTest::addColumn<QStringList>("options");
+        QTest::newRow("alone") << QStringList{};
+        const QString measures = "attention,attention-norm,contributions,alti,value-zeroing,rollout-attention,rollout-alti";
+        QTest::newRow("maps, states and measures of tokens") << QStringList{"--maps", "--states", "--mixing", measures};
+        for (const char* units : {"phones", "words"})
+            QTest::newRow(units) << QStringList{"--mixing", measures, "--units", units};
+    }
     void whatAnalyseWritesIsThatOfTheCpu() {
+        QFETCH(QStringList, options);
         const QString sound = m_place.filePath("sound.wav"), here = m_place.filePath("here"), there = m_place.filePath("there");
+        for (const QString& folder : {here, there})
+            QDir(folder).removeRecursively();
         writeSound(sound.toStdString(), 1.3);
-        QCOMPARE(runWorkerProgram({"analyse", "--model", kModel, sound, "--out", here}).status, 0);
-        const FarOutcome far = onFarDevice({"analyse", "--model", kModel, sound, "--out", there});
+        std::ofstream(m_place.filePath("sound.TextGrid").toStdString())
+            << "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n1.3\n<exists>\n2\n"
+               "\"IntervalTier\"\n\"words\"\n0\n1.3\n2\n0\n0.6\n\"one\"\n0.6\n1.3\n\"two\"\n"
+               "\"IntervalTier\"\n\"phones\"\n0\n1.3\n3\n0\n0.3\n\"a\"\n0.3\n0.6\n\"b\"\n0.6\n1.3\n\"c\"\n";
+        const auto arguments = [&](const QString& out) { return QStringList{"analyse", "--model", kModel, sound, "--out", out} + options; };
+        const Finished near = runWorkerProgram(arguments(here));
+        QVERIFY2(near.status == 0, near.err.c_str());
+        const FarOutcome far = onFarDevice(arguments(there));
         QVERIFY2(far.status == 0, far.err.c_str());
         int compared = 0;
         for (const auto& entry : fs::recursive_directory_iterator(here.toStdString())) {
