@@ -9,7 +9,6 @@
 #include <ATen/ops/randn.h>
 
 namespace headroom::models {
-namespace {
 
 void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, c10::Device device,
                const CheckRows& rows) {
@@ -44,8 +43,6 @@ void checkBand(std::int64_t tokens, std::int64_t reach, at::ScalarType type, c10
         check("banded scores, softmax and mix",
               [&] { return bandedMix(bandedSoftmax(bandedScores(q, k, reach, lengths).mul(kScale)), v, reach); });
 }
-
-} // namespace
 
 void checkBanded(c10::Device device, const CheckRows& rows) {
     for (const at::ScalarType type : {at::kFloat, at::kDouble, at::kBFloat16})

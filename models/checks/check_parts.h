@@ -4,7 +4,9 @@
 #include "models/checks/checks.h"
 
 #include <c10/core/Device.h>
+#include <c10/core/ScalarType.h>
 
+#include <cstdint>
 #include <functional>
 #include <string>
 
@@ -24,6 +26,7 @@ void checkContributions(c10::Device device, const CheckRows& rows);
 
 /// Compares banded.h, forward and backward, with banded_reference.h.
 void checkBanded(c10::Device device, const CheckRows& rows);
+void checkBand(std::int64_t tokens, std::int64_t reach, c10::ScalarType type, c10::Device device, const CheckRows& rows);
 
 /// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
 /// and backward (gradients of the input and every weight), in float32, float64, and bfloat16 under autocast.

@@ -56,4 +56,10 @@ std::vector<CheckRow> runChecks(const std::string& name, const CheckRows& done) 
     return rows;
 }
 
+CheckRow checkTensorCores(const std::string& device) {
+    CheckRow found;
+    checkBand(130, 10, at::kBFloat16, c10::Device(device), [&](const CheckRow& row) { found = row; });
+    return found;
+}
+
 } // namespace headroom::models

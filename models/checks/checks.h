@@ -21,4 +21,8 @@ struct CheckRow {
 /// has not passed. Throws Error "models.noSuchDevice", which says what is missing.
 std::vector<CheckRow> runChecks(const std::string& device, const std::function<void(const CheckRow&)>& done = {});
 
+/// The one check of kernels in a GPU's own instructions: local attention in bfloat16, forward and backward. Takes milliseconds, so
+/// that a process can make it before it trusts a GPU. `device`: as for runChecks(), and usable.
+CheckRow checkTensorCores(const std::string& device);
+
 } // namespace headroom::models

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// banded.h on a GPU. A block takes 16 queries of one head, 4 per warp, and walks over tiles of 32 keys, one
+// banded.h on a GPU, for float and double; most of it for bfloat16 is in banded_tiles_cuda.cu. A block takes 16 queries of one head, 4 per warp, and walks over tiles of 32 keys, one
 // key per lane. Rows come through shared memory in chunks of 64 channels, so that any width fits; a row there
 // is one number longer, which keeps the lanes in different banks.
 #include "models/kernels/banded_device.h"
+#include "models/kernels/banded_place.h"
 #include "models/kernels/device_code.h"
 
 namespace headroom::models::device {
@@ -12,27 +13,12 @@ constexpr int kWarps = 4, kOfWarp = 4, kQueries = kWarps * kOfWarp, kKeys = kWar
               kStride = kChunk + 1;
 constexpr int kLaneChannels = kChunk / kWarp; ///< channels of a chunk that one lane sums
 
-struct Place {
-    std::int64_t batch, head, first; ///< first: query
-    std::int64_t keys;               ///< of this recording
-};
-
-__device__ inline std::int64_t slotsOf(const BandShape& shape) {
-    return 2 * shape.reach + 1;
-}
-
-__device__ inline Place placeOf(const BandShape& shape) {
-    const std::int64_t batch = blockIdx.y / shape.heads, head = blockIdx.y % shape.heads;
-    return {batch, head, static_cast<std::int64_t>(blockIdx.x) * kQueries,
-            shape.lengths ? shape.lengths[batch] : shape.tokens};
-}
-
 /// Copies channels [from, from + kChunk) of rows [first, first + count) to `to`; zeros where there is no row
 /// or channel.
 template <class T, class S>
-__device__ void load(BandRows<const T> rows, const Place& place, std::int64_t first, int count,
+__device__ void load(BandRows<const T> rows, const BandPlace& place, std::int64_t first, int count,
                      std::int64_t limit, std::int64_t from, std::int64_t width, S* to) {
-    const T* data = rows.data + place.batch * rows.batch + place.head * rows.head;
+    const T* data = headOf(rows, place);
     for (int n = threadIdx.y * kWarp + threadIdx.x; n < count * kChunk; n += kWarps * kWarp) {
         const std::int64_t row = first + n / kChunk, channel = from + n % kChunk;
         to[n / kChunk * kStride + n % kChunk] =
@@ -43,7 +29,7 @@ __device__ void load(BandRows<const T> rows, const Place& place, std::int64_t fi
 /// sums[r] = a_{query r of this warp} · b_{first + lane}; every thread of the block calls it. `room` holds
 /// kQueries + kKeys rows.
 template <class T, class S>
-__device__ void productsOfTile(const BandShape& shape, const Place& place, BandRows<const T> a,
+__device__ void productsOfTile(const BandShape& shape, const BandPlace& place, BandRows<const T> a,
                                BandRows<const T> b, std::int64_t firstKey, std::int64_t width, S* room,
                                S* sums) {
     S *queries = room, *keys = room + kQueries * kStride;
@@ -71,8 +57,8 @@ template <class T, class S>
 __global__ void products(BandShape shape, BandRows<const T> a, BandRows<const T> b, std::int64_t width,
                          S empty, S* band) {
     S* room = sharedRoom<S>();
-    const Place place = placeOf(shape);
-    S* rows = band + static_cast<std::int64_t>(blockIdx.y) * shape.tokens * slotsOf(shape);
+    const BandPlace place = bandPlace(shape, kQueries);
+    S* rows = headOf(band, shape);
     for (std::int64_t first = place.first - shape.reach; first < place.first + kQueries + shape.reach;
          first += kKeys) {
         S sums[kOfWarp];
@@ -109,9 +95,9 @@ __device__ void addRows(const S* weights, const S* rows, S (*sums)[kLaneChannels
 
 /// Stores a chunk of the rows of this warp.
 template <class T, class S>
-__device__ void storeRows(const BandShape& shape, const Place& place, const S (*sums)[kLaneChannels],
+__device__ void storeRows(const BandShape& shape, const BandPlace& place, const S (*sums)[kLaneChannels],
                           std::int64_t from, std::int64_t width, BandRows<T> out) {
-    T* data = out.data + place.batch * out.batch + place.head * out.head;
+    T* data = headOf(out, place);
     HEADROOM_UNROLL
     for (int r = 0; r < kOfWarp; ++r) {
         const std::int64_t i = place.first + threadIdx.y * kOfWarp + r;
@@ -128,11 +114,11 @@ template <class T, class S>
 __global__ void timesRows(BandShape shape, const S* band, BandRows<const T> rows, std::int64_t width,
                           bool transposed, BandRows<T> out) {
     S* room = sharedRoom<S>(); // kKeys rows
-    const Place place = placeOf(shape);
+    const BandPlace place = bandPlace(shape, kQueries);
     const std::int64_t from = static_cast<std::int64_t>(blockIdx.z) * kChunk, slots = slotsOf(shape);
     const std::int64_t inputs = transposed ? shape.tokens : place.keys,
                        outputs = transposed ? place.keys : shape.tokens;
-    const S* weightsOf = band + static_cast<std::int64_t>(blockIdx.y) * shape.tokens * slots;
+    const S* weightsOf = headOf(band, shape);
     S sums[kOfWarp][kLaneChannels] = {};
     std::int64_t first = place.first - shape.reach, last = place.first + kQueries + shape.reach;
     first = first < 0 ? 0 : first;
@@ -202,9 +188,9 @@ __global__ void attention(BandShape shape, BandRows<const T> q, BandRows<const T
                           std::int64_t width, std::int64_t valueWidth, S scale, S* band, BandRows<T> out) {
     S* room = sharedRoom<S>(); // kQueries + kKeys rows
     S* values = room + kQueries * kStride;
-    const Place place = placeOf(shape);
+    const BandPlace place = bandPlace(shape, kQueries);
     const std::int64_t slots = slotsOf(shape);
-    S* rows = band ? band + static_cast<std::int64_t>(blockIdx.y) * shape.tokens * slots : nullptr;
+    S* rows = band ? headOf(band, shape) : nullptr;
     S sums[kChunks][kOfWarp][kLaneChannels] = {};
     S largest[kOfWarp], share[kOfWarp];
     HEADROOM_UNROLL
@@ -269,15 +255,6 @@ __global__ void attention(BandShape shape, BandRows<const T> q, BandRows<const T
         storeRows(shape, place, sums[chunk], chunk * kChunk, valueWidth, out);
 }
 
-dim3 gridOf(const BandShape& shape, std::int64_t chunks = 1) {
-    return {blocksFor(shape.tokens, kQueries), static_cast<unsigned>(shape.batches * shape.heads),
-            static_cast<unsigned>(chunks)};
-}
-
-bool isEmpty(const BandShape& shape) {
-    return shape.tokens == 0 || shape.batches == 0 || shape.heads == 0;
-}
-
 template <class S>
 constexpr std::size_t kTileBytes = kKeys* kStride * sizeof(S);
 template <class S>
@@ -289,7 +266,7 @@ template <class T, class S>
 void launchBandProducts(const BandShape& shape, BandRows<const T> a, BandRows<const T> b, std::int64_t width,
                         S empty, S* band, void* stream) {
     if (!isEmpty(shape))
-        launch(products<T, S>, gridOf(shape), dim3(kWarp, kWarps), kBothBytes<S>, stream, shape, a, b, width,
+        launch(products<T, S>, bandGrid(shape, kQueries), dim3(kWarp, kWarps), kBothBytes<S>, stream, shape, a, b, width,
                empty, band);
 }
 
@@ -297,7 +274,7 @@ template <class T, class S>
 void launchBandTimesRows(const BandShape& shape, const S* band, BandRows<const T> rows, std::int64_t width,
                          bool transposed, BandRows<T> out, void* stream) {
     if (!isEmpty(shape) && width > 0)
-        launch(timesRows<T, S>, gridOf(shape, blocksFor(width, kChunk)), dim3(kWarp, kWarps), kTileBytes<S>,
+        launch(timesRows<T, S>, bandGrid(shape, kQueries, blocksFor(width, kChunk)), dim3(kWarp, kWarps), kTileBytes<S>,
                stream, shape, band, rows, width, transposed, out);
 }
 
@@ -323,7 +300,7 @@ void launchBandAttention(const BandShape& shape, BandRows<const T> q, BandRows<c
     if (isEmpty(shape) || valueWidth == 0)
         return;
     const auto start = [&](auto kernel) {
-        launch(kernel, gridOf(shape), dim3(kWarp, kWarps), kBothBytes<S>, stream, shape, q, k, v, width,
+        launch(kernel, bandGrid(shape, kQueries), dim3(kWarp, kWarps), kBothBytes<S>, stream, shape, q, k, v, width,
                valueWidth, scale, weights, out);
     };
     if (valueWidth <= kChunk)
@@ -332,17 +309,18 @@ void launchBandAttention(const BandShape& shape, BandRows<const T> q, BandRows<c
         start(attention<T, S, 2>); // up to kWidestValues
 }
 
-#define HEADROOM_BANDED(T, S)                                                                                \
-    template void launchBandProducts(const BandShape&, BandRows<const T>, BandRows<const T>, std::int64_t,   \
-                                     S, S*, void*);                                                          \
-    template void launchBandTimesRows(const BandShape&, const S*, BandRows<const T>, std::int64_t, bool,     \
+#define HEADROOM_BANDED(T)                                                                                   \
+    template void launchBandTimesRows(const BandShape&, const T*, BandRows<const T>, std::int64_t, bool,     \
                                       BandRows<T>, void*);                                                   \
     template void launchBandAttention(const BandShape&, BandRows<const T>, BandRows<const T>,                \
-                                      BandRows<const T>, std::int64_t, std::int64_t, S, S*, BandRows<T>,     \
-                                      void*);
-HEADROOM_BANDED(float, float)
-HEADROOM_BANDED(double, double)
-HEADROOM_BANDED(Bfloat16, float)
+                                      BandRows<const T>, std::int64_t, std::int64_t, T, T*, BandRows<T>,     \
+                                      void*);                                                                \
+    template void launchBandProducts(const BandShape&, BandRows<const T>, BandRows<const T>, std::int64_t,   \
+                                     T, T*, void*);
+HEADROOM_BANDED(float)
+HEADROOM_BANDED(double)
+template void launchBandProducts(const BandShape&, BandRows<const Bfloat16>, BandRows<const Bfloat16>, std::int64_t, float, float*,
+                                 void*);
 template void launchBandSoftmax(float*, std::int64_t, std::int64_t, float, void*);
 template void launchBandSoftmax(double*, std::int64_t, std::int64_t, double, void*);
 template void launchBandSoftmaxBackward(const float*, float*, std::int64_t, std::int64_t, float, void*);

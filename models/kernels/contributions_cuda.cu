@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// contributions.h on a GPU. Rows are normalised by their sums, so every entry is computed twice: rowSums()
-// adds each row, and diagonals() computes the entries again where it sums them along the diagonals. C is
-// written only if it is asked for.
+// contributions.h on a GPU. Rows are normalised by their sums, so the norms are kept until the sums are known: norms() computes
+// each once, with the Gram matrix of its key in registers, and diagonals() divides them and sums them along the diagonals.
 #include "models/kernels/contributions_device.h"
 #include "models/kernels/device_code.h"
 
@@ -9,6 +8,17 @@ namespace headroom::models::device {
 namespace {
 
 constexpr int kThreads = 128, kRowWarps = kThreads / kWarp;
+static_assert(kNormKeys == kThreads);
+constexpr int kNormRows = 16; ///< queries of a block of norms()
+
+template <class T, class S>
+__device__ std::int64_t columnsOf(const Contributions<T, S>& w) {
+    return w.keys + (w.ownColumn ? 1 : 0);
+}
+template <class T, class S>
+__device__ S* normsOf(const Contributions<T, S>& w) {
+    return w.out ? w.out : w.norms;
+}
 
 /// Gram matrices of the keys, one key per block, one pair (h, g ≥ h) per warp; pairs with g > h are doubled.
 template <class T, class S>
@@ -31,40 +41,91 @@ __global__ void gramRows(Contributions<T, S> w) {
         }
 }
 
-/// ‖T_ij‖ without the residual. kHeads 0: any number.
+/// The Gram matrix of one key; kHeads 0: any number of heads, read where it lies.
+template <class S, int kHeads>
+struct Gram {
+    static constexpr int kPairs = kHeads > 0 ? kHeads * (kHeads + 1) / 2 : 1;
+    S pairs[kPairs];
+    const S* first;
+};
+
 template <class T, class S, int kHeads>
-__device__ S norm(const Contributions<T, S>& w, std::int64_t i, std::int64_t j) {
+__device__ Gram<S, kHeads> gramOf(const Contributions<T, S>& w, std::int64_t j) {
+    Gram<S, kHeads> gram{{}, w.gram + j};
+    if constexpr (kHeads > 0)
+        HEADROOM_UNROLL
+    for (int pair = 0; pair < Gram<S, kHeads>::kPairs; ++pair)
+        gram.pairs[pair] = gram.first[pair * w.keys];
+    return gram;
+}
+
+/// ‖T_ij‖ without the residual.
+template <class T, class S, int kHeads>
+__device__ S norm(const Contributions<T, S>& w, const Gram<S, kHeads>& gram, std::int64_t i, std::int64_t j) {
     const std::int64_t plane = w.queries * w.keys;
     const T* map = w.attention + i * w.keys + j;
-    const S* gram = w.gram + j;
     S square = 0;
     if constexpr (kHeads > 0) {
         S a[kHeads];
         HEADROOM_UNROLL
         for (int h = 0; h < kHeads; ++h)
             a[h] = wide(map[h * plane]);
+        int pair = 0;
         HEADROOM_UNROLL
         for (int h = 0; h < kHeads; ++h) {
             S row = 0;
             HEADROOM_UNROLL
-            for (int g = h; g < kHeads; ++g, gram += w.keys)
-                row += a[g] * *gram;
+            for (int g = h; g < kHeads; ++g, ++pair)
+                row += a[g] * gram.pairs[pair];
             square += a[h] * row;
         }
     } else {
+        const S* pair = gram.first;
         for (std::int64_t h = 0; h < w.heads; ++h) {
             S row = 0;
-            for (std::int64_t g = h; g < w.heads; ++g, gram += w.keys)
-                row += wide(map[g * plane]) * *gram;
+            for (std::int64_t g = h; g < w.heads; ++g, pair += w.keys)
+                row += wide(map[g * plane]) * *pair;
             square += wide(map[h * plane]) * row;
         }
     }
     return sqrt(square < 0 ? S(0) : square); // rounding may go below zero; NaN stays
 }
 
-/// One row per warp: the entry with the residual, written out, and the row's sum.
+/// kNormRows queries by kNormKeys keys, a key per thread: norms, and the part of each row's sum.
 template <class T, class S, int kHeads>
-__global__ void rowSums(Contributions<T, S> w) {
+__global__ void norms(Contributions<T, S> w) {
+    double* room = sharedRoom<double>(); // [kNormRows, kRowWarps]
+    const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
+    const std::int64_t j = static_cast<std::int64_t>(blockIdx.x) * kNormKeys + threadIdx.x;
+    const std::int64_t first = static_cast<std::int64_t>(blockIdx.y) * kNormRows;
+    const bool there = j < w.keys;
+    const Gram<S, kHeads> gram = gramOf<T, S, kHeads>(w, there ? j : 0);
+    for (int r = 0; r < kNormRows; ++r) {
+        const std::int64_t i = first + r;
+        double sum = 0;
+        if (there && i < w.queries && (w.ownColumn || (j - i <= w.reach && i - j <= w.reach))) {
+            const S value = norm<T, S, kHeads>(w, gram, i, j);
+            normsOf(w)[i * columnsOf(w) + j] = value;
+            if (w.ownColumn || i != j)
+                sum = static_cast<double>(value);
+        }
+        sum = warpSum(sum);
+        if (lane == 0)
+            room[r * kRowWarps + warp] = sum;
+    }
+    __syncthreads();
+    const std::int64_t i = first + threadIdx.x;
+    if (threadIdx.x >= kNormRows || i >= w.queries)
+        return;
+    double sum = 0;
+    for (int part = 0; part < kRowWarps; ++part)
+        sum += room[threadIdx.x * kRowWarps + part];
+    w.sums[i * gridDim.x + blockIdx.x] = sum;
+}
+
+/// One row per warp: the entry with the residual, and the row's sum.
+template <class T, class S>
+__global__ void rowSums(Contributions<T, S> w, std::int64_t parts) {
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kRowWarps + threadIdx.y;
     const int lane = threadIdx.x;
     if (i >= w.queries)
@@ -80,12 +141,9 @@ __global__ void rowSums(Contributions<T, S> w) {
     }
     own = static_cast<double>(static_cast<S>(sqrt(warpSum(own))));
 
-    const std::int64_t begin = w.ownColumn || i < w.reach ? 0 : i - w.reach;
-    const std::int64_t end = w.ownColumn || w.keys - i - 1 < w.reach ? w.keys : i + w.reach + 1;
     double sum = 0;
-    for (std::int64_t j = begin + lane; j < end; j += kWarp)
-        if (w.ownColumn || j != i)
-            sum += static_cast<double>(norm<T, S, kHeads>(w, i, j));
+    for (std::int64_t part = lane; part < parts; part += kWarp)
+        sum += w.sums[i * parts + part];
     sum = warpSum(sum) + own;
     if (lane != 0)
         return;
@@ -98,7 +156,7 @@ __global__ void rowSums(Contributions<T, S> w) {
 
 /// A tile of kProfileRows queries by kThreads diagonals: a thread walks down one diagonal, so neighbours read
 /// neighbouring keys and no two threads add to one sum.
-template <class T, class S, int kHeads>
+template <class T, class S>
 __global__ void diagonals(Contributions<T, S> w) {
     const std::int64_t first = blockIdx.x * kProfileRows;
     const std::int64_t place =
@@ -110,7 +168,7 @@ __global__ void diagonals(Contributions<T, S> w) {
     const std::int64_t from = start < 0 ? -start : 0;
     std::int64_t to = w.queries - first < kProfileRows ? w.queries - first : kProfileRows;
     to = w.keys - start < to ? w.keys - start : to;
-    const std::int64_t columns = w.keys + (w.ownColumn ? 1 : 0), offset = start - first;
+    const std::int64_t columns = columnsOf(w), offset = start - first;
     const bool near = w.ownColumn || (offset <= w.reach && -offset <= w.reach);
     double sum = 0;
     for (std::int64_t r = w.out || w.profile ? from : to; r < to; ++r) {
@@ -119,7 +177,7 @@ __global__ void diagonals(Contributions<T, S> w) {
         if (!w.ownColumn && offset == 0)
             entry = static_cast<S>(w.own[i] * w.inverse[i]);
         else if (near)
-            entry = static_cast<S>(static_cast<double>(norm<T, S, kHeads>(w, i, j)) * w.inverse[i]);
+            entry = static_cast<S>(static_cast<double>(normsOf(w)[i * columns + j]) * w.inverse[i]);
         if (w.out)
             w.out[i * columns + j] = entry;
         sum += static_cast<double>(entry);
@@ -160,18 +218,30 @@ __global__ void addParts(Contributions<T, S> w, std::int64_t tiles) {
 }
 
 template <class T, class S, int kHeads>
-void launchRows(const Contributions<T, S>& w, void* stream) {
+void launchNorms(const Contributions<T, S>& w, void* stream) {
+    launch(norms<T, S, kHeads>, dim3(blocksFor(w.keys, kNormKeys), blocksFor(w.queries, kNormRows)), dim3(kThreads),
+           kNormRows * kRowWarps * sizeof(double), stream, w);
+}
+
+template <class T, class S>
+void launchEntries(const Contributions<T, S>& w, void* stream) {
     const dim3 warps(kWarp, kRowWarps);
-    if (w.out || w.profile)
-        launch(rowSums<T, S, kHeads>, dim3(blocksFor(w.queries, kRowWarps)), warps, 0, stream, w);
-    if (!w.out && w.profiles() == 0)
-        return;
-    const std::int64_t tiles = blocksFor(w.queries, kProfileRows);
-    const dim3 grid(static_cast<unsigned>(tiles), blocksFor(w.keys + kProfileRows - 1, kThreads));
-    launch(diagonals<T, S, kHeads>, grid, dim3(kThreads), 0, stream, w);
-    if (w.profiles() > 0)
-        launch(addParts<T, S>, dim3(blocksFor(2 * w.keys - 1, kThreads), static_cast<unsigned>(w.profiles())),
-               dim3(kThreads), 0, stream, w, tiles);
+    launch(gramRows<T, S>, dim3(static_cast<unsigned>(w.keys)), warps, 0, stream, w);
+    switch (w.heads) {
+    case 1:
+        launchNorms<T, S, 1>(w, stream);
+        break;
+    case 4:
+        launchNorms<T, S, 4>(w, stream);
+        break;
+    case 8:
+        launchNorms<T, S, 8>(w, stream);
+        break;
+    default:
+        launchNorms<T, S, 0>(w, stream);
+    }
+    launch(rowSums<T, S>, dim3(blocksFor(w.queries, kRowWarps)), warps, 0, stream, w,
+           static_cast<std::int64_t>(blocksFor(w.keys, kNormKeys)));
 }
 
 } // namespace
@@ -181,17 +251,15 @@ void launchContributions(const Contributions<T, S>& w, void* stream) {
     if (w.keys == 0 || w.queries == 0)
         return;
     if (w.out || w.profile)
-        launch(gramRows<T, S>, dim3(static_cast<unsigned>(w.keys)), dim3(kWarp, kRowWarps), 0, stream, w);
-    switch (w.heads) {
-    case 1:
-        return launchRows<T, S, 1>(w, stream);
-    case 4:
-        return launchRows<T, S, 4>(w, stream);
-    case 8:
-        return launchRows<T, S, 8>(w, stream);
-    default:
-        return launchRows<T, S, 0>(w, stream);
-    }
+        launchEntries(w, stream);
+    if (!w.out && w.profiles() == 0)
+        return;
+    const std::int64_t tiles = blocksFor(w.queries, kProfileRows);
+    const dim3 grid(static_cast<unsigned>(tiles), blocksFor(w.keys + kProfileRows - 1, kThreads));
+    launch(diagonals<T, S>, grid, dim3(kThreads), 0, stream, w);
+    if (w.profiles() > 0)
+        launch(addParts<T, S>, dim3(blocksFor(2 * w.keys - 1, kThreads), static_cast<unsigned>(w.profiles())),
+               dim3(kThreads), 0, stream, w, tiles);
 }
 
 template void launchContributions(const Contributions<float, float>&, void*);

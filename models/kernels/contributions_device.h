@@ -12,7 +12,9 @@ template <class T>
 struct Arithmetic;
 
 /// Queries whose part of the profiles one block sums.
-constexpr std::int64_t kProfileRows = 64;
+constexpr std::int64_t kProfileRows = 32;
+/// Keys whose part of a row's sum one block adds.
+constexpr std::int64_t kNormKeys = 128;
 
 /// One layer's contributions (contributions.h). T: float, double or Bfloat16, whose sums and results are `S`:
 /// T itself, float for Bfloat16.
@@ -30,6 +32,8 @@ struct Contributions {
     double* own;     ///< [query]: norm of the diagonal entry or of the residual's column
     double* inverse; ///< [query]: 1 / row sum; 0 for a row of zeros
     double* parts;   ///< partsOf() numbers if there are profiles
+    double* sums;    ///< sumsOf() numbers
+    S* norms;        ///< [query, key] if there is no `out`, which otherwise holds them meanwhile
 
     // Results, each only if it is not null. Profiles need queries = keys and no column of their own. The
     // profiles of the heads alone need `attention` and `parts` only.
@@ -37,6 +41,7 @@ struct Contributions {
     double* profile;      ///< [2N − 1]: sums of C along j − i = −(N−1) … N−1
     double* headProfiles; ///< [head, 2N − 1]: the same of every head's attention
 
+    std::int64_t sumsOf() const { return queries * ((keys + kNormKeys - 1) / kNormKeys); }
     std::int64_t profiles() const { return (profile ? 1 : 0) + (headProfiles ? heads : 0); }
     std::int64_t partsOf() const {
         return profiles() * ((queries + kProfileRows - 1) / kProfileRows) * (keys + kProfileRows - 1);

@@ -14,6 +14,7 @@
 #include <c10/cuda/CUDAStream.h>
 #include <torch/library.h>
 
+#include <algorithm>
 #include <limits>
 #include <optional>
 
@@ -76,15 +77,20 @@ void runContributions(const at::Tensor& attention, const at::Tensor& transformed
                              nullptr,
                              nullptr,
                              nullptr,
+                             nullptr,
+                             nullptr,
                              written<S>(out),
                              written<double>(profile),
                              written<double>(headProfiles)};
     const at::Tensor gram = room(heads * (heads + 1) / 2 * keys, sums), rows = room(2 * queries, at::kDouble),
-                     parts = room(work.partsOf(), at::kDouble);
+                     parts = room(work.partsOf(), at::kDouble), rowParts = room(work.sumsOf(), at::kDouble),
+                     norms = room(out ? 0 : queries * keys, sums);
     work.gram = gram.mutable_data_ptr<S>();
     work.own = rows.mutable_data_ptr<double>();
     work.inverse = work.own + queries;
     work.parts = parts.mutable_data_ptr<double>();
+    work.sums = rowParts.mutable_data_ptr<double>();
+    work.norms = norms.mutable_data_ptr<S>();
     launchContributions(work, streamOf(attention));
 }
 
@@ -179,7 +185,7 @@ void softmaxBackwardOnGpu(const at::Tensor& weights, double scale, const at::Ten
 void attentionOnGpu(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, std::int64_t reach,
                     at::IntArrayRef lengths, double scale, const Optional& weights, const at::Tensor& out) {
     const c10::cuda::CUDAGuard guard(q.device());
-    if (v.size(3) > kWidestValues) { // one after the other
+    if (std::max(v.size(3), q.scalar_type() == at::kBFloat16 ? q.size(3) : 0) > kWidestValues) { // one after the other
         const at::ScalarType sums = q.scalar_type() == at::kDouble ? at::kDouble : at::kFloat;
         const at::Tensor band =
             weights ? *weights
@@ -193,6 +199,21 @@ void attentionOnGpu(const at::Tensor& q, const at::Tensor& k, const at::Tensor& 
         launchBandAttention(here.shape(), rowsOf<T>(q), rowsOf<T>(k), rowsOf<T>(v), q.size(3), v.size(3),
                             static_cast<S>(scale), written<S>(weights), rowsToWrite<T>(out), streamOf(q));
     });
+}
+
+void scoreGradientsOnGpu(const at::Tensor& k, const at::Tensor& v, const at::Tensor& gradOut, std::int64_t reach,
+                         at::IntArrayRef lengths, double scale, const at::Tensor& weights, const at::Tensor& band,
+                         const at::Tensor& gradQ) {
+    const c10::cuda::CUDAGuard guard(k.device());
+    if (k.scalar_type() != at::kBFloat16 || std::max(k.size(3), v.size(3)) > kWidestValues) { // one after the other
+        productsOnGpu(gradOut, v, reach, lengths, 0, band);
+        softmaxBackwardOnGpu(weights, scale, band);
+        return timesRowsOnGpu(band, k, reach, lengths, false, gradQ);
+    }
+    const ShapeOnGpu here(k, reach, lengths);
+    launchBandScoreGradients(here.shape(), rowsOf<Bfloat16>(k), rowsOf<Bfloat16>(v), rowsOf<Bfloat16>(gradOut), k.size(3),
+                             v.size(3), static_cast<float>(scale), weights.const_data_ptr<float>(),
+                             band.mutable_data_ptr<float>(), rowsToWrite<Bfloat16>(gradQ), streamOf(k));
 }
 
 void ctcPathsOnGpu(const at::Tensor& emissions, const at::Tensor& skips, const at::Tensor& paths) {
@@ -222,6 +243,7 @@ TORCH_LIBRARY_IMPL(headroom, CUDA, library) {
     library.impl("band_softmax", softmaxOnGpu);
     library.impl("band_softmax_backward", softmaxBackwardOnGpu);
     library.impl("band_attention", attentionOnGpu);
+    library.impl("band_score_gradients", scoreGradientsOnGpu);
     library.impl("ctc_paths", ctcPathsOnGpu);
     library.impl("dropout", dropoutOnGpu);
 }

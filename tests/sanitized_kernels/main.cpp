@@ -4,11 +4,12 @@
 // array has exactly the size that a kernel may touch. Results are compared only roughly; the tests of
 // models/kernels compare them well.
 //
-// With the argument `barriers`: runs itself once for each __syncthreads() of the kernels, with that one left
-// out, and expects the sanitizer to report it.
+// With the argument `barriers`: runs itself once for each __syncthreads() of a file of kernels, with that one left out, and expects
+// the sanitizer to report it.
 #include "tests/support/block_runner.h"
 
 #include "models/kernels/banded_cuda.cu"
+#include "models/kernels/banded_tiles_cuda.cu"
 #include "models/kernels/contributions_cuda.cu"
 #include "models/kernels/ctc_cuda.cu"
 #include "models/kernels/dropout_cuda.cu"
@@ -76,15 +77,17 @@ void runContributions(int64_t tokens, int64_t heads, int64_t width, int64_t reac
                                           ? std::abs(attention.at(row * tokens + j)) / sum
                                           : 0));
     }
-    Numbers<S> gram(heads * (heads + 1) / 2 * tokens), out(tokens * tokens);
+    Numbers<S> gram(heads * (heads + 1) / 2 * tokens), out(tokens * tokens), norms(0);
     Numbers<double> own(tokens), inverse(tokens), profile(2 * tokens - 1),
         headProfiles(heads * (2 * tokens - 1));
     Contributions<T, S> work{heads,          tokens,     tokens,          width,
                              reach,          false,      attention.get(), transformed.get(),
                              residual.get(), gram.get(), own.get(),       inverse.get(),
-                             nullptr,        out.get(),  profile.get(),   headProfiles.get()};
-    const Numbers<double> parts(work.partsOf());
+                             nullptr,        nullptr,    norms.get(),     out.get(),
+                             profile.get(),  headProfiles.get()};
+    const Numbers<double> parts(work.partsOf()), sums(work.sumsOf());
     work.parts = parts.get();
+    work.sums = sums.get();
     launchContributions(work, nullptr);
     double all = 0, heads_ = 0;
     for (int64_t i = 0; i < tokens; ++i) {
@@ -132,6 +135,9 @@ void runBand(int64_t tokens, int64_t reach, int64_t width, int64_t valueWidth) {
     launchBandProducts<T, S>(shape, read(back, valueWidth), read(v, valueWidth), valueWidth, 0, band.get(),
                              nullptr);
     launchBandSoftmaxBackward<S>(weights.get(), band.get(), rows, slots, scale, nullptr);
+    if constexpr (std::is_same_v<T, Bfloat16>)
+        launchBandScoreGradients(shape, read(k, width), read(v, valueWidth), read(back, valueWidth), width, valueWidth, scale,
+                                 weights.get(), band.get(), written(ofQueries, width), nullptr);
     for (const bool transposed : {false, true})
         launchBandTimesRows<T, S>(shape, band.get(), read(k, width), width, transposed,
                                   written(ofQueries, width), nullptr);
@@ -158,11 +164,17 @@ void runCtc(int64_t tokens, int64_t rows, int64_t states) {
         expect(!std::isnan(paths.at(i)), "paths of CTC", tokens, states);
 }
 
-/// Several tiles of keys and two chunks of channels, so that every barrier parts two uses of the shared
+/// The kernels of one file. Several tiles of keys and two chunks of channels, so that every barrier parts two uses of the shared
 /// memory.
-void runEveryBarrier() {
-    runBand<float, float>(33, 17, 70, 70);
-    runCtc(4, 1, 133);
+void runEveryBarrier(const std::string& file) {
+    if (file == "contributions_cuda.cu")
+        runContributions<float, float>(20, 2, 3, 20);
+    if (file == "banded_cuda.cu")
+        runBand<float, float>(33, 17, 70, 70);
+    if (file == "banded_tiles_cuda.cu")
+        runBand<Bfloat16, float>(99, 35, 8, 8);
+    if (file == "ctc_cuda.cu")
+        runCtc(4, 1, 133);
 }
 
 /// What the program said and how it ended, with the barrier of this line left out.
@@ -170,9 +182,9 @@ struct Said {
     int status = 0;
     std::string text;
 };
-Said runWithout(const std::string& program, int line) {
+Said runWithout(const std::string& program, const std::string& file, int line) {
     const std::string command =
-        "TSAN_OPTIONS=halt_on_error=1 '" + program + "' " + std::to_string(line) + " 2>&1";
+        "TSAN_OPTIONS=halt_on_error=1 '" + program + "' " + file + ' ' + std::to_string(line) + " 2>&1";
     Said said;
     if (FILE* output = ::popen(command.c_str(), "r")) {
         char part[4096];
@@ -184,14 +196,15 @@ Said runWithout(const std::string& program, int line) {
 }
 
 void expectEveryBarrierIsMissed(const std::string& program) {
-    if (const Said whole = runWithout(program, 0); whole.status != 0) {
-        std::printf("FAIL with all barriers:\n%s", whole.text.c_str());
-        ++mistakes;
-    }
     int barriers = 0;
     for (const auto& entry : std::filesystem::directory_iterator(HEADROOM_SOURCE_DIR "/models/kernels")) {
         if (entry.path().extension() != ".cu")
             continue;
+        const std::string file = entry.path().filename();
+        if (const Said whole = runWithout(program, file, 0); whole.status != 0) {
+            std::printf("FAIL with all barriers of %s:\n%s", file.c_str(), whole.text.c_str());
+            ++mistakes;
+        }
         std::ifstream source(entry.path());
         int number = 0;
         for (std::string line; std::getline(source, line);) {
@@ -199,10 +212,10 @@ void expectEveryBarrierIsMissed(const std::string& program) {
             if (line.find("__syncthreads();") == std::string::npos)
                 continue;
             ++barriers;
-            const Said said = runWithout(program, number);
+            const Said said = runWithout(program, file, number);
             const bool isFound = said.status != 0 && said.text.find("data race") != std::string::npos;
             std::printf("%s: without the barrier of %s, line %d, %s\n", isFound ? "PASS" : "FAIL",
-                        entry.path().filename().c_str(), number,
+                        file.c_str(), number,
                         isFound ? "a data race is reported" : "nothing is reported");
             mistakes += isFound ? 0 : 1;
         }
@@ -218,6 +231,7 @@ void runShapes() {
     runContributions<double, double>(9, 8, 5, 3);
     runBand<float, float>(17, 4, 12, 70);
     runBand<Bfloat16, float>(9, 8, 5, 4);
+    runBand<Bfloat16, float>(20, 3, 16, 8); // rows that are moved eight numbers at a time
     runBand<double, double>(9, 2, 3, 5);
     runDropout<float>(500);
     runCtc(3, 2, 7);
@@ -230,9 +244,9 @@ int main(int count, char** words) {
     static_assert(headroom::testing::kSanitized, "build it with a sanitizer");
     if (count > 1 && std::strcmp(words[1], "barriers") == 0) {
         expectEveryBarrierIsMissed(words[0]);
-    } else if (count > 1) {
-        headroom::testing::missingBarrier = std::atoi(words[1]);
-        runEveryBarrier();
+    } else if (count > 2) {
+        headroom::testing::missingBarrier = std::atoi(words[2]);
+        runEveryBarrier(words[1]);
     } else {
         runShapes();
     }

@@ -3,6 +3,7 @@
 #define HEADROOM_BLOCK_RUNNER
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 #include <csetjmp>
@@ -30,7 +31,7 @@
 ///
 /// Looser than a GPU: memory order within a warp is that of the CPU, lanes do not run in step, and speed says
 /// nothing. Uses: threadIdx, blockIdx, blockDim, gridDim, __syncthreads(), __syncwarp(), __shfl_sync,
-/// __shfl_xor_sync.
+/// __shfl_xor_sync. What else a warp does together is written with everyLane().
 #define __global__
 #define __device__
 #define __host__
@@ -200,6 +201,15 @@ struct BlockThread {
         launch->wait(warp().barrier, line);
         std::memcpy(&value, slots[lane % BlockLaunch::kLanes], sizeof value);
         return value;
+    }
+    /// The values of all lanes.
+    template <class T>
+    std::array<T, BlockLaunch::kLanes> everyLane(T value, int line) {
+        static_assert(sizeof(T) == 8);
+        std::array<T, BlockLaunch::kLanes> values;
+        exchange(value, 0, line);
+        std::memcpy(values.data(), warp().slots[turn], sizeof values);
+        return values;
     }
 };
 

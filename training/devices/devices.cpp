@@ -2,6 +2,7 @@
 #include "training/devices/devices.h"
 
 #include "core/errors/error.h"
+#include "models/checks/checks.h"
 #include "models/contributions/memory.h"
 #include "models/kernels/device_operators.h"
 #include "models/layers/device.h"
@@ -273,6 +274,8 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfH
         if (!toCheck)
             models::loadDeviceKernels(); // where they are absent, torch's own operations do
         useAvailable(chooseDevice(id, devices), devices);
+        if (id != "cpu" && !toCheck && models::loadDeviceKernels().empty())
+            requireRightNumbers(id, models::checkTensorCores(id));
         for (const ComputeDevice& device : devices.list)
             if (device.id == id)
                 chosen() = device;
@@ -282,6 +285,14 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfH
     if (wanted != "cpu")
         chosen() = {models::usedDeviceId(), models::usedDeviceId(), 0, models::freeDeviceMemory(), {}, {}};
     return wanted;
+}
+
+void requireRightNumbers(const std::string& id, const models::CheckRow& found) {
+    if (!found.passed)
+        throw Error("device.kernels", "The kernels of libheadroom-cuda.so compute wrong numbers on " + id + " (" + found.name + ": " +
+                                          found.detail + "). headroom-worker check --device " + id +
+                                          " lists all of them. Without that file, LibTorch's own operations compute.",
+                    {{"device", id}});
 }
 
 ComputeDevice chosenDevice() {

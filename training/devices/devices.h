@@ -5,6 +5,10 @@
 #include <string>
 #include <vector>
 
+namespace headroom::models {
+struct CheckRow;
+}
+
 namespace headroom::training {
 
 /// A processor or GPU of this machine. A value.
@@ -64,6 +68,10 @@ std::vector<ComputeDevice> visibleGpus(const std::vector<ComputeDevice>& gpus, c
 std::string useChosenDevice(const std::string& wanted, bool toCheck = false, int rankOfHost = -1);
 /// Returns the device that useChosenDevice() took, as it was then; the CPU before. Asks no driver. Its thread.
 ComputeDevice chosenDevice();
+
+/// Throws Error "device.kernels" if our kernels compute wrong numbers on a GPU; `found`: of models::checkTensorCores(). Every
+/// process asks this of its GPU, because the kernels have been tried on few kinds of GPU.
+void requireRightNumbers(const std::string& id, const models::CheckRow& found);
 
 /// Returns what `wanted` means to a rank of this host (useChosenDevice()).
 std::string deviceOfRank(const std::string& wanted, int rankOfHost, const ComputeDevices& devices);

@@ -13,7 +13,9 @@
 
 #include <QTest>
 
+#include <algorithm>
 #include <limits>
+#include <tuple>
 #include <type_traits>
 
 namespace headroom::testing::banded_device_test {
@@ -102,12 +104,20 @@ struct Kernels {
                                     written<T>(result.out), nullptr);
         return result;
     }
-    void differentiate(BandedReference& result) const {
+    void differentiate(BandedReference& result, bool inOne) const {
         at::Tensor grad = products(x.gradOut, x.v, 0);
         device::launchBandSoftmaxBackward(result.weights.const_data_ptr<S>(), grad.mutable_data_ptr<S>(),
                                           grad.numel() / grad.size(3), grad.size(3), static_cast<S>(kScale),
                                           nullptr);
         result.gradQ = mixed(grad, x.k, false);
+        if constexpr (std::is_same_v<T, device::Bfloat16>)
+            if (inOne) {
+                grad = band();
+                result.gradQ = rows(x.q);
+                device::launchBandScoreGradients(x.shape(), read<T>(x.k), read<T>(x.v), read<T>(x.gradOut), x.q.size(3),
+                                                 x.v.size(3), static_cast<S>(kScale), result.weights.const_data_ptr<S>(),
+                                                 grad.mutable_data_ptr<S>(), written<T>(result.gradQ), nullptr);
+            }
         result.gradK = mixed(grad, x.q, true);
         result.gradV = mixed(result.weights, x.gradOut, true);
     }
@@ -116,6 +126,10 @@ struct Kernels {
 double largest(const at::Tensor& found, const at::Tensor& expected) {
     return found.to(at::kDouble).sub(expected).abs().max().item<double>();
 }
+/// As `headroom-worker check` measures it: as a share of the largest number where that is above 1.
+double largestShare(const at::Tensor& found, const at::Tensor& expected) {
+    return largest(found, expected) / std::max(1.0, expected.abs().max().item<double>());
+}
 
 template <class T, class S>
 bool equalsTheReferenceIn(const Numbers& x, double bound, double storedBound) {
@@ -123,8 +137,9 @@ bool equalsTheReferenceIn(const Numbers& x, double bound, double storedBound) {
     const BandedReference expected =
         referenceBandedAttention(x.q, x.k, x.v, x.reach, kScale, x.lengths, x.gradOut);
     bool equal = largest(kernels.inOnePass(false).out, expected.out) <= storedBound;
-    for (BandedReference found : {kernels.inPieces(), kernels.inOnePass(true)}) {
-        kernels.differentiate(found);
+    for (const bool inOne : {false, true}) {
+        BandedReference found = inOne ? kernels.inOnePass(true) : kernels.inPieces();
+        kernels.differentiate(found, inOne);
         equal = equal && largest(found.weights, expected.weights) <= bound &&
                 largest(found.out, expected.out) <= storedBound &&
                 largest(found.gradQ, expected.gradQ) <= storedBound &&
@@ -166,6 +181,33 @@ private Q_SLOTS:
         if (tokens < 33) // stored with eight bits; what counts is that sums are in float
             QVERIFY((equalsTheReferenceIn<device::Bfloat16, float>(
                 {tokens, width, valueWidth, reach, padded, at::kBFloat16}, 2e-5, 6e-2)));
+    }
+
+    void tensorCoresEqualTheReference_data() {
+        QTest::addColumn<int>("tokens");
+        QTest::addColumn<int>("reach");
+        QTest::addColumn<int>("width");
+        QTest::addColumn<int>("valueWidth");
+        for (const auto& [tokens, reach, width, valueWidth] : std::vector<std::tuple<int, int, int, int>>{
+                 {1, 0, 64, 64}, {64, 10, 64, 64}, {65, 10, 32, 48}, {100, 120, 64, 24}, {130, 40, 128, 128}, {130, 2, 20, 20}, {130, 129, 20, 20}, {70, 3, 80, 16}, {200, 16, 16, 8}})
+            QTest::addRow("N %d, reach %d, %d and %d channels", tokens, reach, width, valueWidth)
+                << tokens << reach << width << valueWidth;
+    }
+    void tensorCoresEqualTheReference() { // rows that are moved eight numbers at a time, and several tiles
+        QFETCH(int, tokens);
+        QFETCH(int, reach);
+        QFETCH(int, width);
+        QFETCH(int, valueWidth);
+        const Numbers x(tokens, width, valueWidth, reach, tokens % 2 == 0, at::kBFloat16);
+        const BandedReference expected = referenceBandedAttention(x.q, x.k, x.v, x.reach, kScale, x.lengths, x.gradOut);
+        const Kernels<device::Bfloat16, float> kernels{x};
+        BandedReference found = kernels.inOnePass(true);
+        QVERIFY(largest(found.weights, expected.weights) <= 2e-5);
+        kernels.differentiate(found, true);
+        constexpr double kBound = 1e-2; // of `check`
+        for (const auto& [name, is, should] : {std::tuple{"out", &found.out, &expected.out}, {"gradQ", &found.gradQ, &expected.gradQ},
+                                               {"gradK", &found.gradK, &expected.gradK}, {"gradV", &found.gradV, &expected.gradV}})
+            QVERIFY2(largestShare(*is, *should) <= kBound, name);
     }
 
     void aRowThatSeesNothingIsZeros() {

@@ -3,6 +3,7 @@
 #include "tests/support/block_runner.h"
 
 #include "models/kernels/banded_cuda.cu"
+#include "models/kernels/banded_tiles_cuda.cu"
 #include "models/kernels/contributions_cuda.cu"
 #include "models/kernels/ctc_cuda.cu"
 #include "models/kernels/dropout_cuda.cu"

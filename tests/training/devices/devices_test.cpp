@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/error.h"
+#include "models/checks/checks.h"
 #include "tests/support/runner.h"
 #include "training/devices/devices.h"
 
@@ -162,6 +163,21 @@ private Q_SLOTS:
             QCOMPARE(QString::fromStdString(chooseDevice(wanted.toStdString(), devices)), chosen);
         } catch (const Error& error) {
             QCOMPARE(QString(error.what()), sentence);
+        }
+    }
+
+    void kernelsThatComputeWrongNumbersAreNotUsed() {
+        const models::CheckRow right = models::checkTensorCores("cpu");
+        QVERIFY2(right.passed, right.detail.c_str());
+        QVERIFY(right.name.starts_with("banded attention in one pass"));
+        QCOMPARE(right.precision, std::string("bfloat16"));
+        requireRightNumbers("cuda:0", right);
+        try {
+            requireRightNumbers("cuda:0", {"banded attention", "bfloat16", false, "largest difference 2.0e+00, bound 1e-02"});
+            QFAIL("was accepted");
+        } catch (const Error& error) {
+            QCOMPARE(error.code(), std::string("device.kernels"));
+            QVERIFY(std::string(error.what()).find("on cuda:0 (banded attention: largest difference 2.0e+00") != std::string::npos);
         }
     }
 
