@@ -168,11 +168,12 @@ def main(make):
     parser.add_argument("--precision", default="fp32", choices=["fp32", "bf16"])
     parser.add_argument("--threads", default=2, type=int)
     parser.add_argument("--device", default="cpu", help="cpu or cuda:K")
-    parser.add_argument("--updates", default=7, type=int, help="that are measured, after one that is not")
+    parser.add_argument("--warm-up", default=1, type=int, help="updates that are not measured")
+    parser.add_argument("--updates", default=7, type=int, help="that are measured, after them")
     options = parser.parse_args()
     torch.set_num_threads(options.threads)
     torch.manual_seed(1)
-    batches = [read(file) for file in sorted(options.batches.glob("batch-*.npz"))[: options.updates + 1]]
+    batches = [read(file) for file in sorted(options.batches.glob("batch-*.npz"))[: options.warm_up + options.updates]]
     device = torch.device(options.device)
     on_gpu = device.type != "cpu"
     if on_gpu:
@@ -182,7 +183,7 @@ def main(make):
     optimiser = torch.optim.Adam(model.parameters(), lr=1e-5, betas=(0.9, 0.98), fused=True)
     loss = frames = tokens = 0
     for number, (*tensors, source, target) in enumerate(batches):
-        if number == 1:
+        if number == options.warm_up:
             finish()
             start, processor = time.perf_counter(), processor_seconds()
         features, lengths, inputs, labels = (tensor.to(device, non_blocking=True) for tensor in tensors)
@@ -195,14 +196,14 @@ def main(make):
         optimiser.step()
         optimiser.zero_grad(set_to_none=True)
         loss = total.detach() / target
-        if number > 0:
+        if number >= options.warm_up:
             frames, tokens = frames + source, tokens + target
     loss = loss.item()  # waits for all of it
     finish()
     seconds = time.perf_counter() - start
     memory = torch.cuda.max_memory_reserved(device) if on_gpu else resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     print(json.dumps({
-        "precision": options.precision, "threads": options.threads, "updates": len(batches) - 1, "frames": frames,
+        "precision": options.precision, "threads": options.threads, "updates": len(batches) - options.warm_up, "frames": frames,
         "targetTokens": tokens, "seconds": seconds, "processorSeconds": processor_seconds() - processor,
         "framesPerSecond": frames / seconds, "loss": loss,
         "peakBytes": memory, "torch": torch.__version__}))

@@ -92,7 +92,7 @@ void write(const std::filesystem::path& file, const Batch& batch) {
 void writeBatches(const ThroughputSetup& setup) {
     Epochs epochs(setup);
     std::filesystem::create_directories(setup.batches);
-    for (std::int64_t i = 0; i <= setup.updates; ++i) {
+    for (std::int64_t i = 0; i < setup.warmUp + setup.updates; ++i) {
         char name[32];
         std::snprintf(name, sizeof name, "batch-%03lld.npz", static_cast<long long>(i));
         write(setup.batches / name, *epochs.loader().next());
@@ -120,14 +120,15 @@ Throughput measureThroughput(const ThroughputSetup& setup) {
     Learner learner{parameters,    optimiser, setup.architecture, setup.recipe, setup.recipe.machine.precision,
                     epochs.seed()};
     learner.unigram = unigram ? &*unigram : nullptr;
-    makeUpdate(learner, epochs.loader(), 1, 0); // libraries choose their ways, memory is touched first
+    for (std::int64_t update = 0; update < setup.warmUp; ++update) // libraries choose their ways, memory is touched first
+        makeUpdate(learner, epochs.loader(), 1, update);
     models::waitForDevice();
     const auto start = Clock::now();
     const double processor = processorSeconds();
     double waited = 0;
     std::vector<UpdateOutcome> outcomes;
-    for (std::int64_t update = 1; update <= setup.updates; ++update) {
-        outcomes = {makeUpdate(learner, epochs.loader(), 1, update)};
+    for (std::int64_t update = 0; update < setup.updates; ++update) {
+        outcomes = {makeUpdate(learner, epochs.loader(), 1, setup.warmUp + update)};
         const UpdateOutcome& outcome = outcomes.front();
         ++result.updates;
         result.frames += outcome.frames;

@@ -16,7 +16,8 @@ struct ThroughputSetup {
     Recipe recipe; ///< its precision may not be "auto"
     ExampleSet examples;
     std::int64_t threads = 1;
-    std::int64_t updates = 8;      ///< after one unmeasured update
+    std::int64_t warmUp = 1;       ///< updates that are not measured; a GPU wants an epoch of them, so that it has seen every shape
+    std::int64_t updates = 8;      ///< after them
     std::filesystem::path batches; ///< folder for the batches in order; empty: not written
 };
 

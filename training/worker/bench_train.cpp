@@ -17,6 +17,7 @@ nlohmann::json benchTraining(const BenchOptions& options, Console& console) {
     setup.recipe.machine.precision = options.precision;
     setup.recipe.loss.ctcWeight = options.ctcWeight;
     setup.threads = options.threads;
+    setup.warmUp = options.warmUp;
     setup.updates = options.updates;
     setup.batches = options.batches;
     const Corpus corpus = Corpus::open(options.data);

@@ -64,7 +64,7 @@ private Q_SLOTS:
         for (const auto& step : document["steps"])
             steps += step["step"].get<std::string>() + ", ";
         QCOMPARE(steps, std::string("devices, check, bench contributions, bench attention, corpus to measure with, bench train, "
-                                    "PyTorch eager, corpus, train, evaluate on cpu, "));
+                                    "PyTorch eager, corpus, train, evaluate on cpu, analyse on cpu, "));
         QVERIFY(document["checks"].size() > 30);
         std::set<std::string> measured;
         for (const auto& row : document["benchmarks"])
@@ -91,9 +91,10 @@ private Q_SLOTS:
         QCOMPARE(rows, (std::map<std::string, int>{{"contributions", 1}, {"attention", 8}, {"studies", 1}, {"train", 2}}));
         for (const auto& step : reported.document["steps"]) {
             const std::string name = step["step"].get<std::string>();
-            if (name.starts_with("bench ") || name == "train")
+            if (name.starts_with("bench ") || name.starts_with("analyse ") || name == "train")
                 QVERIFY2(step["passed"] == true, step.dump().c_str());
         }
+        QVERIFY(reported.document["training"]["analysed"]["largestDifference"].get<double>() <= 1e-5);
         for (const char* figure : {"| contributions of 12 layers, N 64, d 256, H 4, fp32 |", "| local 21, N 128, 2 recordings, bf16, with backward |",
                                    "| windows, 12 × 4 heads, width 256, 2048 |", "| S2T-small, fp32, batches of 1000 frames |", "| ≥ 20 |",
                                    "| ≥ 1.3 |", "| ≥ 3 |", "| ≥ 0.8 |", "| ≥ 2 |"})

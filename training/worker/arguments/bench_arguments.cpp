@@ -22,6 +22,9 @@ void declareBenchTraining(CLI::App& benchmark, BenchOptions& options) {
     benchmark.add_option("--frames", options.batchFrames, "train: frames of a batch")
         ->capture_default_str()
         ->check(CLI::Range(100, 10000000));
+    benchmark.add_option("--warm-up", options.warmUp, "train: updates before them that are not measured")
+        ->capture_default_str()
+        ->check(CLI::Range(1, 100000));
     benchmark.add_option("--updates", options.updates, "train: measured updates")
         ->capture_default_str()
         ->check(CLI::Range(1, 100000));

@@ -23,7 +23,7 @@ struct BenchOptions {
     std::filesystem::path batches; ///< where the batches are written to; empty: nowhere
     std::string precision = "fp32";
     double ctcWeight = 0;
-    std::int64_t threads = 2, batchFrames = 20000, updates = 7;
+    std::int64_t threads = 2, batchFrames = 20000, warmUp = 1, updates = 7;
 };
 
 /// Returns the names that `bench` takes besides "train".

@@ -92,7 +92,7 @@ ExampleSet madeExamples(const ThroughputSetup& setup, std::int64_t mean, std::in
 TrainingRate TrainingRates::of(const PlannedStep& training, const std::optional<CorpusExtent>& corpus) {
     if (m_given)
         return {*m_given};
-    ThroughputSetup setup{training.architecture, training.recipe, {}, 1, kMeasuredUpdates, {}};
+    ThroughputSetup setup{training.architecture, training.recipe, {}, 1, 1, kMeasuredUpdates, {}};
     setup.architecture.name.clear(); // of two with other names, one is measured
     setup.architecture.source.clear();
     Recipe& recipe = setup.recipe;
