@@ -289,9 +289,9 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck, int rankOfH
 
 void requireRightNumbers(const std::string& id, const models::CheckRow& found) {
     if (!found.passed)
-        throw Error("device.kernels", "The kernels of libheadroom-cuda.so compute wrong numbers on " + id + " (" + found.name + ": " +
-                                          found.detail + "). headroom-worker check --device " + id +
-                                          " lists all of them. Without that file, LibTorch's own operations compute.",
+        throw Error("device.kernels", "The kernels of libheadroom-cuda.so do not work on " + id + " (" + found.name + ": " + found.detail +
+                                          "). “headroom-worker check --device " + id +
+                                          "” lists what works. Without that file, LibTorch's own operations are used.",
                     {{"device", id}});
 }
 

@@ -69,7 +69,7 @@ std::string useChosenDevice(const std::string& wanted, bool toCheck = false, int
 /// Returns the device that useChosenDevice() took, as it was then; the CPU before. Asks no driver. Its thread.
 ComputeDevice chosenDevice();
 
-/// Throws Error "device.kernels" if our kernels compute wrong numbers on a GPU; `found`: of models::checkTensorCores(). Every
+/// Throws Error "device.kernels" if our kernels compute wrong numbers on a GPU, or none; `found`: of models::checkTensorCores(). Every
 /// process asks this of its GPU, because the kernels have been tried on few kinds of GPU.
 void requireRightNumbers(const std::string& id, const models::CheckRow& found);
 
