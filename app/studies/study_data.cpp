@@ -5,9 +5,26 @@
 #include "core/corpus/corpus.h"
 #include "core/errors/error.h"
 
+#include <algorithm>
 #include <set>
 
 namespace headroom::app {
+
+namespace {
+
+constexpr Seconds kLeastOfFrame{0.01}; // so many times the frames are less than a recording has
+
+} // namespace
+
+void StudyData::Counts::add(Seconds length, bool isAligned) {
+    const auto note = [&](int& count, Seconds& least) {
+        least = count == 0 ? length : std::min(least, length);
+        ++count;
+    };
+    note(utterances, shortest);
+    if (isAligned)
+        note(aligned, shortestAligned);
+}
 
 StudyData readStudyData(const std::filesystem::path& folder) {
     StudyData data;
@@ -23,8 +40,8 @@ StudyData readStudyData(const std::filesystem::path& folder) {
                 if (table.split != split || table.utterances.empty())
                     continue;
                 for (const Utterance& utterance : table.utterances) {
-                    ++counts.utterances;
-                    counts.aligned += !utterance.alignment.empty();
+                    counts.add(utterance.frames ? kLeastOfFrame * static_cast<double>(utterance.frames->value()) : Seconds(0),
+                               !utterance.alignment.empty());
                     counts.areTexts = utterance.audio.empty();
                     if (!utterance.speaker.empty())
                         speakers.insert(utterance.speaker);

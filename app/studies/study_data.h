@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/time/units.h"
+
 #include <QString>
 #include <QStringList>
 
@@ -18,6 +20,9 @@ struct StudyData {
     struct Counts {
         int utterances = 0, aligned = 0, speakers = 0;
         bool areTexts = false; ///< parallel text
+        /// No recording is shorter, and none with an alignment; 0: not known of one of them, or there is none.
+        Seconds shortest{0}, shortestAligned{0};
+        void add(Seconds length, bool isAligned); ///< a recording, of unknown length 0
     };
     std::vector<Counts> counts; ///< by split
     int problems = 0;           ///< rows that are not as they should be

@@ -134,6 +134,20 @@ void checkFeatures(const ModelInfo& info, MatrixView<const float> features) {
                         " of the features contains a number that is not finite.");
 }
 
+bool isTooLong(const Error& error) {
+    return error.code() == "features.tooLong" || error.code() == "model.tooLong";
+}
+
+Error withAdvice(const Error& error, const std::string& advice) {
+    if (!isTooLong(error))
+        return error;
+    constexpr std::string_view kSelect = " Select a part of it.";
+    std::string sentence = error.what();
+    if (sentence.ends_with(kSelect))
+        sentence.resize(sentence.size() - kSelect.size());
+    return Error(error.code(), advice.empty() ? sentence : sentence + " " + advice, error.values());
+}
+
 void checkTokens(const ModelInfo& info, const std::vector<int>& tokens) {
     if (tokens.empty() || static_cast<std::int64_t>(tokens.size()) > info.maxTargetTokens)
         throw Error("model.badTokens", info.name + " takes 1 to " + std::to_string(info.maxTargetTokens) +

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/errors/error.h"
 #include "core/matrix/matrix.h"
 #include "models/checkpoints/model_info.h"
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 namespace at {
@@ -30,6 +32,13 @@ Matrix<float> featuresOf(const ModelInfo& info, std::span<const float> samples);
 /// ("model.tooShort", values {frames, needed}). Of a text: an empty one, one with more than maxSourceFrames tokens, and
 /// numbers that are no tokens ("model.badTokens"). Throws Error.
 void checkFeatures(const ModelInfo& info, MatrixView<const float> features);
+
+/// Whether a model refuses a recording because of its length: "features.tooLong", whose limit is in samples
+/// at 16 kHz, or "model.tooLong", whose limit is in frames.
+bool isTooLong(const Error& error);
+/// Returns such an error with `advice`, what can be done where it was met, in place of "Select a part of it."; empty: nothing.
+/// Any other error as it is.
+Error withAdvice(const Error& error, const std::string& advice);
 
 /// Refuses target tokens that are none, too many, or not in the vocabulary. Throws Error "model.badTokens".
 void checkTokens(const ModelInfo& info, const std::vector<int>& tokens);

@@ -6,6 +6,7 @@
 #include "core/errors/display_name.h"
 #include "core/tensors/sha256.h"
 #include "models/layers/device_errors.h"
+#include "models/networks/recording_limits.h"
 #include "training/studies/eta.h"
 #include "training/studies/phone_labels.h"
 
@@ -193,7 +194,7 @@ private:
                 throw;
             if (error.code() == "model.memory" && later(index))
                 return;
-            utterance.error = sentenceAbout(utterance, error);
+            utterance.error = sentenceAbout(utterance, models::withAdvice(error, "")); // a study has no parts
         } catch (const std::exception& error) {
             if (!models::isOutOfMemory(error))
                 throw;

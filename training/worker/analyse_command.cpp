@@ -252,7 +252,7 @@ void analyse(const AnalyseOptions& options, Console& console) {
             console.line(*name + ": " + counted(row["tokens"].get<std::int64_t>(), "token"));
             return row;
         } catch (const Error& error) {
-            throw withAdvice(error, "Select a part of it with --from and --to.");
+            throw models::withAdvice(error, "Select a part of it with --from and --to.");
         }
     };
     const nlohmann::json failed{

@@ -13,7 +13,6 @@
 #include <exception>
 #include <map>
 #include <set>
-#include <string_view>
 
 namespace headroom::training {
 
@@ -96,20 +95,6 @@ std::string sentenceAbout(const std::filesystem::path& file, const Error& error)
     const std::string sentence = error.what();
     const auto name = displayName(file);
     return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
-}
-
-bool isTooLong(const Error& error) {
-    return error.code() == "features.tooLong" || error.code() == "model.tooLong";
-}
-
-Error withAdvice(const Error& error, const std::string& advice) {
-    if (!isTooLong(error))
-        return error;
-    constexpr std::string_view kSelect = " Select a part of it.";
-    std::string sentence = error.what();
-    if (sentence.ends_with(kSelect))
-        sentence.resize(sentence.size() - kSelect.size());
-    return Error(error.code(), sentence + " " + advice, error.values());
 }
 
 nlohmann::json forEachRecording(const std::vector<std::filesystem::path>& audio, bool named, Console& console,

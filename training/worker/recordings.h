@@ -34,13 +34,6 @@ Part loadPart(const std::filesystem::path& file, std::optional<double> from = {}
 /// Returns the message of an error about `file`, whose name it may lack (models know features, not files).
 std::string sentenceAbout(const std::filesystem::path& file, const Error& error);
 
-/// Whether a model refuses a recording because of its length: "features.tooLong", whose limit is in samples
-/// at 16 kHz, or "model.tooLong", whose limit is in frames.
-bool isTooLong(const Error& error);
-/// Returns such an error with `advice`, what to do with the options of a command, in place of "Select a part
-/// of it."; any other error as it is.
-Error withAdvice(const Error& error, const std::string& advice);
-
 /// What a command does with each recording: returns its row of the document. `name`: as in resultNames.
 using RecordingWork =
     std::function<nlohmann::json(const std::filesystem::path& audio, const std::optional<std::string>& name)>;

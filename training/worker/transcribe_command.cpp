@@ -175,7 +175,7 @@ std::string scoredText(const nlohmann::json& hypothesis, bool scored) {
 /// What helps against the refusal of a recording, or of a window, that is too long for the model; empty for
 /// other errors.
 std::string windowAdvice(const Error& error, const models::ModelInfo& model, bool cuts) {
-    if (!isTooLong(error))
+    if (!models::isTooLong(error))
         return {};
     const auto limit = error.values().at("limit").get<std::int64_t>();
     const double seconds = error.code() == "features.tooLong"
@@ -340,7 +340,7 @@ void transcribe(const TranscribeOptions& given, Console& console) {
         try {
             return one(audio, name);
         } catch (const Error& error) {
-            throw withAdvice(error, windowAdvice(error, model->info(), options.windows.cuts()));
+            throw models::withAdvice(error, windowAdvice(error, model->info(), options.windows.cuts()));
         }
     };
     auto rows = forEachRecording(options.audio, !options.attention.empty(), console,

@@ -13,6 +13,7 @@
 #include "app/workspaces/analyse/compare/map_difference.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"
 #include "core/alignment/readers.h"
+#include "core/features/recording_length.h"
 
 #include <QDateTime>
 #include <QKeyEvent>
@@ -37,6 +38,12 @@ std::int64_t acceptedTokens(const OpenModel& model) {
     if (!model.info || model.maps || model.info->maxSourceFrames <= 0)
         return 0;
     return model.info->architecture.frontEnd.clock().tokenCount(Frames(model.info->maxSourceFrames)).value();
+}
+
+Seconds acceptedLength(const OpenModel& model) {
+    if (!model.info || model.maps || model.readsText())
+        return Seconds(0);
+    return kModelSampleRate.duration(longestRecording(model.info->architecture.frontEnd.input(), model.info->maxSourceFrames));
 }
 
 } // namespace
@@ -196,12 +203,12 @@ StudyValues StudyForm::read() const {
             values.models.push_back(
                 {model.shownName(), model.folder, model.state,
                  model.info && !model.maps ? frontEndWords(model.info->architecture.frontEnd) : QString(),
-                 model.readsText(), acceptedTokens(model), model.maps});
+                 model.readsText(), acceptedTokens(model), model.maps, acceptedLength(model)});
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
         if (const OpenUtterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
-            values.recordings.push_back({utterance.file, isAlignedBeside(utterance), utterance.part.has_value()});
+            values.recordings.push_back({utterance.file, isAlignedBeside(utterance), utterance.part.has_value(), utterance.duration()});
         else if (utterance.isText && utterance.hasSource())
             values.texts.push_back(utterance.text.toStdString());
     values.data = m_data;

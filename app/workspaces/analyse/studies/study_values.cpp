@@ -90,17 +90,56 @@ QString countText(const StudyData::Counts& counts) {
     return text + tr(", %1 with an alignment").arg(thousands(counts.aligned));
 }
 
+/// Whether a kind that usually measures tokens is to measure phones or words.
+bool measuresUnits(const StudyValues& values) {
+    const char* key = values.kind == StudyKind::Mixing       ? "units"
+                      : values.kind == StudyKind::Similarity ? "places"
+                                                             : "";
+    const auto where = values.settings.find(key);
+    return where != values.settings.end() && *where != "tokens";
+}
+
+bool removesSilence(const StudyValues& values) {
+    const auto silence = values.settings.find("silence");
+    return values.kind == StudyKind::Heads && silence != values.settings.end() && *silence == "remove";
+}
+
+/// Why recordings lack the alignments that are asked for. Empty: they do not, or none are.
+QString whyNotAligned(const StudyValues& values, int aligned) {
+    const int least = leastAligned(values.kind);
+    if (aligned == 0 && least > 0)
+        return tr("A study of %1 needs alignments, but none of these recordings has a TextGrid with phones.").arg(kindTitle(values.kind).toLower());
+    if (aligned == 0 && measuresUnits(values))
+        return tr("Phones and words need alignments, but none of these recordings has one. Choose tokens.");
+    if (aligned == 0 && removesSilence(values))
+        return tr("Removing silence needs alignments, but none of these recordings has one. Choose “kept” in Silence.");
+    return aligned < least ? tr("A probe needs at least two utterances with phones: one to train on and one to test on.") : QString();
+}
+
+/// An utterance is left out of all models where one cannot read it. Empty: it is not known that all would be left out.
+QString whyTooLong(const StudyValues& values, const StudyData::Counts& counts) {
+    const StudyValues::Model* strictest = nullptr;
+    qsizetype many = 0;
+    for (const StudyValues::Model& model : values.models) {
+        many += model.state != OpenState::Failed;
+        if (model.state != OpenState::Failed && model.longest > Seconds(0) && (!strictest || model.longest < strictest->longest))
+            strictest = &model;
+    }
+    const bool ofAligned = leastAligned(values.kind) > 0 || measuresUnits(values) || removesSilence(values);
+    if (!strictest || (ofAligned ? counts.shortestAligned : counts.shortest) <= strictest->longest)
+        return {};
+    return (ofAligned ? tr("%1 accepts recordings of at most %2, but none of those with an alignment is that short. %3")
+                      : tr("%1 accepts recordings of at most %2, but none of these is that short. %3"))
+        .arg(strictest->name, secondsInList(strictest->longest),
+             many > 1 ? tr("Untick it in Models, or choose shorter recordings.") : tr("Choose shorter recordings."));
+}
+
 /// Why texts cannot be measured: what is asked for needs alignments. Empty: they can.
 QString whyNotTexts(const StudyValues& values, StudyReport& report) {
     if (leastAligned(values.kind) > 0)
         return report.mistakes[kDataField] = tr("A study of %1 needs alignments, and texts have none.")
                                                  .arg(kindTitle(values.kind).toLower());
-    const char* key = values.kind == StudyKind::Mixing       ? "units"
-                      : values.kind == StudyKind::Similarity ? "places"
-                                                             : "";
-    if (const auto where = values.settings.find(key); where != values.settings.end() && *where != "tokens")
-        return tr("Phones and words need alignments, and texts have none. Choose tokens.");
-    return {};
+    return measuresUnits(values) ? tr("Phones and words need alignments, and texts have none. Choose tokens.") : QString();
 }
 
 /// The open texts as data; a sentence where they cannot be measured.
@@ -131,8 +170,7 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     int parts = 0;
     if (values.data.empty()) {
         for (const StudyValues::Recording& recording : values.recordings) {
-            ++counts.utterances;
-            counts.aligned += recording.aligned;
+            counts.add(recording.length, recording.aligned);
             parts += recording.isPart;
             report.request.recordings.push_back(recording.file);
         }
@@ -162,14 +200,10 @@ QString takeData(const StudyValues& values, StudyReport& report) {
             return report.mistakes[kDataField] = why;
     if (counts.areTexts)
         return whyNotTexts(values, report);
-    const int least = leastAligned(values.kind);
-    if (least > 0 && counts.aligned == 0)
-        return report.mistakes[kDataField] = tr("A study of %1 needs alignments, but none of these recordings has a "
-                                           "TextGrid with phones.")
-                                            .arg(kindTitle(values.kind).toLower());
-    if (counts.aligned < least)
-        return report.mistakes[kDataField] = tr("A probe needs at least two utterances with phones: one to train on and one to test on.");
-    if (report.hasCount && values.utterances < least)
+    for (const QString& why : {whyNotAligned(values, counts.aligned), whyTooLong(values, counts)})
+        if (!why.isEmpty())
+            return report.mistakes[kDataField] = why;
+    if (report.hasCount && values.utterances < leastAligned(values.kind))
         return report.mistakes[kCountField] = tr("A probe needs at least two utterances.");
     return {};
 }

@@ -23,12 +23,14 @@ struct StudyValues {
         bool readsText = false;
         std::int64_t longestTokens = 0; ///< that it accepts; 0: not known
         bool maps = false;              ///< imported maps, which are measured without others
+        Seconds longest{0};             ///< recording that it accepts; 0: not known, or maps
     };
     /// A recording that is open.
     struct Recording {
         std::filesystem::path file;
         bool aligned = false; ///< an alignment lies beside it, where the study looks
         bool isPart = false;  ///< only a selection of it is analysed
+        Seconds length{0};    ///< 0: not known
     };
     StudyKind kind = StudyKind::Windows;
     std::vector<Model> models;

@@ -239,6 +239,19 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(note(), QStringLiteral("1 utterance, 0 with an alignment"), 60000);
     }
 
+    void aRecordingThatTheModelCannotReadIsSaidBefore() {
+        Desk desk;
+        desk.session.openUtterance(desk.workshop.wav("talk.wav"));
+        ModelDescription info = Workshop::info(2);
+        info.maxSourceFrames = 20;
+        desk.session.setModelOpened(desk.session.openModel(desk.workshop.path() / "small"), info);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        const StudyForm form(desk.parts());
+        const QString why = QStringLiteral("small accepts recordings of at most 0.22\u202fs, but none of these is that short. Choose shorter recordings.");
+        QCOMPARE(form.reason(), why);
+        QVERIFY(!form.request());
+    }
+
     /// A model of texts is measured on the open texts, and the field counts those.
     void openTextsAreTheDataOfATextModel() {
         Desk desk;

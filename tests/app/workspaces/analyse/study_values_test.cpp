@@ -192,6 +192,54 @@ private Q_SLOTS:
         QVERIFY(validate(values).request.recordings.empty() && !validate(values).hasData);
     }
 
+    /// The study failed after the start, without a word about its model.
+    void recordingsThatNoModelCanReadAreSaidBefore() {
+        StudyValues values = whole();
+        values.data.clear();
+        values.recordings = {{"/a.wav", true, false, Seconds(10)}, {"/b.wav", false, false, Seconds(0.4)}};
+        values.models.push_back({QStringLiteral("ast"), "/models/ast", OpenState::Ready, values.models[0].frontEnd});
+        QCOMPARE(validate(values).reason, QString());
+        values.models[1].longest = Seconds(0.5);
+        QCOMPARE(validate(values).reason, QString()); // one can be measured
+        values.kind = StudyKind::Phones;
+        QCOMPARE(validate(values).mistakes.at(kData),
+                 QStringLiteral("ast accepts recordings of at most 0.50\u202fs, but none of those with an alignment is that short. "
+                                "Untick it in Models, or choose shorter recordings."));
+        values.models[1].state = OpenState::Failed; // it is left out
+        QCOMPARE(validate(values).reason, QString());
+        values.models[1].state = OpenState::Ready;
+        values.models.erase(values.models.begin());
+        values.kind = StudyKind::Windows;
+        values.recordings.pop_back();
+        QCOMPARE(validate(values).reason,
+                 QStringLiteral("ast accepts recordings of at most 0.50\u202fs, but none of these is that short. Choose shorter recordings."));
+        values = whole(); // a corpus says how long its recordings are, a folder does not
+        values.models[0].longest = Seconds(0.5);
+        QCOMPARE(validate(values).reason, QString());
+        values.facts->counts[1].shortest = Seconds(0.6);
+        QVERIFY2(validate(values).mistakes.at(kData).startsWith(QStringLiteral("small accepts recordings of at most")), qPrintable(validate(values).reason));
+    }
+
+    void alignmentsThatASettingNeedsAreMissedBefore() {
+        StudyValues values = whole();
+        values.facts->counts[1].aligned = 0;
+        const QString units = QStringLiteral("Phones and words need alignments, but none of these recordings has one. Choose tokens.");
+        for (const auto& [kind, key] : {std::pair{StudyKind::Similarity, "places"}, {StudyKind::Mixing, "units"}}) {
+            values.kind = kind;
+            values.settings = nlohmann::json::object();
+            QCOMPARE(validate(values).reason, QString());
+            for (const char* where : {"phones", "words"}) {
+                values.settings = {{key, where}};
+                QCOMPARE(validate(values).mistakes.at(kData), units);
+            }
+        }
+        values.kind = StudyKind::Heads;
+        values.settings = {{"silence", "remove"}};
+        QVERIFY2(validate(values).reason.startsWith(QStringLiteral("Removing silence needs alignments")), qPrintable(validate(values).reason));
+        values.facts->counts[1].aligned = 1;
+        QCOMPARE(validate(values).reason, QString());
+    }
+
     void openTextsAreStudiedByAModelThatReadsText() {
         StudyValues values = whole();
         values.data.clear();

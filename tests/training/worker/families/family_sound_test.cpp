@@ -211,6 +211,14 @@ private Q_SLOTS:
         QVERIFY2(done.says("a window of 0.50 s") && done.says("1.00 s") && done.says("Select a part of it"), done.err.c_str());
     }
 
+    /// A study measures whole recordings.
+    void aStudyDoesNotAdviseToSelectAPart() {
+        const auto done = runWorkerProgram({"study", "windows", "--model", kEncoders + "ast-small", "--audio", write("long.wav", 1), "--out",
+                                            m_folder.filePath("study"), "--cache", m_folder.filePath("cache")});
+        QCOMPARE(done.status, 1);
+        QVERIFY2(done.says("a window of 0.50 s") && done.says("1.00 s") && !done.says("Select a part"), done.err.c_str());
+    }
+
     void whisperTakesLanguageAndTask() {
         const QString model = kEncoders + "whisper-small", audio = kEncoders + "audio/short.wav";
         const auto said = [&](const QStringList& options) {
