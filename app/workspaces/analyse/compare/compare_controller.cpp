@@ -3,17 +3,15 @@
 
 #include "app/documents/drafts.h"
 #include "app/documents/map_names.h"
-#include "app/documents/model_source.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/view_values.h"
-#include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
+#include "app/workspaces/analyse/compare/map_beside.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
-#include "core/analysis/receptive_field.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -24,7 +22,6 @@
 #include <algorithm>
 
 namespace headroom::app {
-
 
 namespace {
 
@@ -114,7 +111,7 @@ QList<widgets::TimeLane*> CompareController::lanes() const {
 
 std::optional<DrawnMap> CompareController::drawn() const {
     const auto side = m_comparison.side();
-    const Beside b = side ? besideOf(*side) : Beside();
+    const MapBeside b = side ? mapBeside(*side, *m_parts.session, *m_parts.analysis) : MapBeside();
     if (!b.map)
         return std::nullopt;
     return DrawnMap{b.source, b.model, b.side.layer, b.utterance, b.result, m_beside->matrix()};
@@ -128,19 +125,6 @@ void CompareController::saveView(nlohmann::json& view) const {
 void CompareController::restoreView(const nlohmann::json& view) {
     m_comparison.restore(view.value("compare", nlohmann::json()));
     m_parts.actions->difference->setChecked(truthIn(view, "difference", false));
-}
-
-CompareController::Beside CompareController::besideOf(const Comparison::Side& side) const {
-    Beside b;
-    b.side = side;
-    b.utterance = side.utterance == UtteranceId::None ? m_parts.session->currentUtteranceId() : side.utterance;
-    b.source = side.source.value_or(m_parts.session->mapSource());
-    b.model = std::as_const(*m_parts.session).models()->find(side.model);
-    b.result = m_parts.analysis->result(b.utterance, side.model);
-    b.layer = b.result ? b.result->layer(side.layer) : nullptr;
-    b.map = b.layer ? b.layer->sharedMap(b.source) : nullptr;
-    b.clock = b.result ? b.result->clock : TokenClock();
-    return b;
 }
 
 void CompareController::refresh() {
@@ -163,7 +147,7 @@ void CompareController::refresh() {
         m_onAxis = UtteranceId::None;
         return;
     }
-    const Beside b = besideOf(*side);
+    const MapBeside b = mapBeside(*side, *m_parts.session, *m_parts.analysis);
     if (!b.map && b.layer && b.layer->isReady())
         m_parts.analysis->requireMap(b.utterance, side->model, side->layer, b.source);
     showRecording(b);
@@ -175,16 +159,9 @@ void CompareController::refresh() {
     showInPlace(&b);
 }
 
-/// One text in the tokens of two models that cut it differently.
-bool CompareController::hasOtherTokens(const Beside& b) const {
-    const AnalysisResult* current = m_parts.analysis->current();
-    return current && b.result && !current->sourcePieces.isEmpty() && !b.result->sourcePieces.isEmpty() &&
-           current->sourcePieces != b.result->sourcePieces;
-}
-
 /// Which recording or text is beside, on which axis.
-void CompareController::showRecording(const Beside& b) {
-    const bool other = b.utterance != m_parts.session->currentUtteranceId() || hasOtherTokens(b);
+void CompareController::showRecording(const MapBeside& b) {
+    const bool other = b.utterance != m_parts.session->currentUtteranceId() || hasOtherTokens(b, m_parts.analysis->current());
     const OpenUtterance* heard = std::as_const(*m_parts.session).utterances()->find(b.utterance);
     const bool isText = heard && heard->isText;
     const Seconds extent = isText ? Seconds(b.result ? double(b.result->tokens.value()) : 0) : heard ? heard->duration() : Seconds(0);
@@ -197,36 +174,18 @@ void CompareController::showRecording(const Beside& b) {
                                     isText && b.result ? b.result->sourceIntervals() : std::vector<Interval>());
 }
 
-void CompareController::showFields(const Beside& b) {
+void CompareController::showFields(const MapBeside& b) {
     std::vector<ComparedMap::Choice<ModelId>> choices;
     for (const OpenModel* model : m_comparison.offered())
         choices.push_back({model->id, model->shownName()});
     m_beside->setModels(choices, b.side.model);
     m_beside->setLayer(b.side.layer, b.model->layerCount(),
                        m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer());
-    std::vector<ComparedMap::Choice<MapSource>> maps{{MapSource{}, tr("Contributions")}};
-    if (b.model->info && b.side.layer <= b.model->layerCount()) {
-        int heads = 0;
-        for (const HeadGroup& group : appliedHeads(b.model->info->architecture.encoder, b.side.layer))
-            heads += group.count;
-        for (int head = 1; head <= heads; ++head)
-            maps.push_back({{MapSource::Kind::Head, head}, tr("Head %1").arg(head)});
-        maps.push_back({{MapSource::Kind::HeadMean}, tr("Mean of heads")});
-        if (!b.model->maps)
-            for (const MixingChoice& measure : offeredMixing())
-                maps.push_back({MapSource::of(measure), mapTitle(MapSource::of(measure))});
-    }
-    m_beside->setMaps(maps, m_comparison.fixedSource());
-    std::vector<ComparedMap::Choice<UtteranceId>> recordings;
-    for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
-        if (const OpenUtterance& one = m_parts.session->utterances()->at(row);
-            one.id != m_parts.session->currentUtteranceId() &&
-            (b.model->readsText() ? one.isText && one.hasSource() : one.recording != nullptr))
-            recordings.push_back({one.id, one.shownName()});
-    m_beside->setRecordings(recordings, b.side.utterance, b.model->readsText());
+    m_beside->setMaps(offeredMaps(b), m_comparison.fixedSource());
+    m_beside->setRecordings(offeredUtterances(b, *m_parts.session), b.side.utterance, b.model->readsText());
 }
 
-void CompareController::showMap(const Beside& b) {
+void CompareController::showMap(const MapBeside& b) {
     widgets::LayerMatrixView* view = m_beside->matrix();
     const AnalysisResult* current = m_parts.analysis->current();
     const LayerResult* here = current ? current->layer(m_parts.session->currentLayer()) : nullptr;
@@ -265,10 +224,10 @@ void CompareController::showMap(const Beside& b) {
     else
         view->setValueName(mapValueName(b.source), mapSymbol(b.source));
     if (!b.map)
-        view->setEmptySentence(emptySentence(b));
+        view->setEmptySentence(missingMapSentence(b, *m_parts.session));
 }
 
-void CompareController::showBand(const Beside& b) {
+void CompareController::showBand(const MapBeside& b) {
     widgets::WindowBand* band = m_beside->matrix()->band();
     const DraftKey draft{b.side.model, 0};
     const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft, b.side.layer);
@@ -283,32 +242,18 @@ void CompareController::showBand(const Beside& b) {
 
 /// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever
 /// both are of one recording.
-void CompareController::showDifferenceReason(const Beside* b) {
+void CompareController::showDifferenceReason(const MapBeside* b) {
     QString why = tr("No comparison. Press C to show a second map."), noBlink = why;
     if (b) {
         const AnalysisResult* current = m_parts.analysis->current();
         const OpenModel* model = m_parts.session->currentModel();
-        const auto tokensOf = [](const OpenModel* of, UtteranceId utterance, const AnalysisResult* result,
-                                 bool hasMap) {
-            ComparedTokens tokens{of ? of->shownName() : QString(), utterance, {}, 0, {}, hasMap, {}};
-            if (const auto* frontEnd = frontEndOf(of))
-                tokens.frontEnd = frontEndWords(*frontEnd);
-            if (result && result->tokens.value() > 0) {
-                tokens.part = result->covered();
-                tokens.tokens = result->tokens.value();
-                tokens.clock = result->clock;
-                if (!result->source.isEmpty())
-                    tokens.pieces = result->sourcePieces;
-            }
-            return tokens;
-        };
         why = whyNoDifference(
-            tokensOf(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
-            tokensOf(b->model, b->utterance, b->result, b->map != nullptr));
+            comparedTokens(model, m_parts.session->currentUtteranceId(), current, m_parts.analysis->currentMap() != nullptr),
+            comparedTokens(b->model, b->utterance, b->result, b->map != nullptr));
         noBlink = b->utterance != m_parts.session->currentUtteranceId() ? tr("The maps must show the same utterance.")
-                  : hasOtherTokens(*b)                            ? tr("The maps must show the same tokens.")
-                  : !b->map                                       ? tr("The second map is not available.")
-                                                                  : QString();
+                  : hasOtherTokens(*b, current)                         ? tr("The maps must show the same tokens.")
+                  : !b->map                                             ? tr("The second map is not available.")
+                                                                        : QString();
     }
     setAvailable(m_parts.actions->difference, why);
     if (!noBlink.isEmpty())
@@ -341,7 +286,7 @@ bool CompareController::eventFilter(QObject* watched, QEvent* event) {
     return QObject::eventFilter(watched, event);
 }
 
-void CompareController::showInPlace(const Beside* b) {
+void CompareController::showInPlace(const MapBeside* b) {
     const QAction* blink = m_parts.actions->blink;
     if (b && b->map && blink->isEnabled() && blink->isChecked())
         m_parts.map->showInPlace(
@@ -352,32 +297,8 @@ void CompareController::showInPlace(const Beside* b) {
         m_parts.map->showInPlace(nullptr, TokenClock(), {}, {});
 }
 
-QString CompareController::emptySentence(const Beside& b) const {
-    const OpenModel* model = b.model;
-    if (model->state == OpenState::Failed)
-        return tr("%1 could not be opened. See Models for the reason.").arg(model->shownName());
-    if (model->info && b.side.layer > model->layerCount())
-        return model->layerCount() == 1 ? tr("%1 has only 1 layer.").arg(model->shownName())
-                                        : tr("%1 has only %2 layers.").arg(model->shownName()).arg(model->layerCount());
-    const OpenUtterance* utterance = std::as_const(*m_parts.session).utterances()->find(b.utterance);
-    if (!utterance)
-        return {};
-    if (const QString why = whyNoMap(*model, *utterance); !why.isEmpty())
-        return why;
-    if (b.result && b.result->state == AnalysisResult::State::Failed)
-        return b.result->sentence;
-    const bool cancelled = b.result && b.result->state == AnalysisResult::State::Cancelled;
-    if (b.layer && b.layer->isReady() && (cancelled || b.result->state == AnalysisResult::State::Ready))
-        return missingMapText(*b.layer, b.source);
-    if (cancelled)
-        return tr("Cancelled before this layer finished.");
-    // Whatever is ticked, the current model is analysed, and so is another utterance that is beside.
-    const bool isAnalysed = model->enabled || model->id == m_parts.session->currentModelId() || b.utterance != m_parts.session->currentUtteranceId();
-    return isAnalysed ? tr("%1 is analysing…").arg(model->shownName()) : tr("%1 is not ticked in Models.").arg(model->shownName());
-}
-
 /// One scale for both: the same colour is the same value. A difference has its own.
-void CompareController::shareRange(const Beside* b) {
+void CompareController::shareRange(const MapBeside* b) {
     const auto own = m_parts.map->ownRange();
     std::optional<widgets::ValueRange> range;
     if (b && b->map && own) {

@@ -6,7 +6,6 @@
 #include "app/workspaces/analyse/common/controller.h"
 #include "app/workspaces/analyse/common/drawn_map.h"
 #include "app/workspaces/analyse/compare/comparison.h"
-#include "app/workspaces/analyse/compare/map_difference.h"
 #include "widgets/matrix/map_raster.h"
 
 #include <QElapsedTimer>
@@ -23,6 +22,7 @@ namespace headroom::app {
 class Actions;
 class ComparedMap;
 class MapController;
+struct MapBeside;
 class SoundController;
 
 /// A second map (B) beside the current one (A): what it is of, both on one colour scale, A − B in B's place,
@@ -67,30 +67,16 @@ protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
-    /// B, as far as it is here.
-    struct Beside {
-        Comparison::Side side;
-        UtteranceId utterance = UtteranceId::None;
-        MapSource source;
-        const OpenModel* model = nullptr;
-        const AnalysisResult* result = nullptr;
-        const LayerResult* layer = nullptr;
-        std::shared_ptr<const MaxPyramid> map;
-        TokenClock clock;
-    };
     void connectFields();
     void connectActions();
     void refresh();
-    Beside besideOf(const Comparison::Side& side) const;
-    bool hasOtherTokens(const Beside& b) const;
-    void showFields(const Beside& b);
-    void showRecording(const Beside& b);
-    void showMap(const Beside& b);
-    void showBand(const Beside& b);
-    void showDifferenceReason(const Beside* b);
-    void showInPlace(const Beside* b);
-    QString emptySentence(const Beside& b) const;
-    void shareRange(const Beside* b);
+    void showFields(const MapBeside& b);
+    void showRecording(const MapBeside& b);
+    void showMap(const MapBeside& b);
+    void showBand(const MapBeside& b);
+    void showDifferenceReason(const MapBeside* b);
+    void showInPlace(const MapBeside* b);
+    void shareRange(const MapBeside* b);
     void edit(int window);
     void blinked(bool on);
     void stopListening();
