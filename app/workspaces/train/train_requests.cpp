@@ -11,8 +11,6 @@
 #include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
-#include "app/workspaces/train/evaluate/error_browser.h"
-#include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/launch_form.h"
@@ -20,7 +18,6 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/train/watch_dialog.h"
 #include "core/runs/checkpoint_name.h"
-#include "core/runs/jobs.h"
 #include "core/runs/start_from.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -29,93 +26,12 @@
 #include <QAction>
 #include <QDir>
 
-#include <algorithm>
-#include <utility>
 
 namespace headroom::app {
 
 using widgets::QueueModel;
 using widgets::RunItem;
 namespace fs = std::filesystem;
-
-/// What is asked of an evaluation. False: this is none.
-bool TrainWorkspace::handleEvaluation(QueueModel::Button button, const fs::path& path) {
-    const EvaluationInfo* evaluation = m_store.findEvaluation(path);
-    if (!evaluation)
-        return false;
-    switch (button) {
-    case QueueModel::Button::Stop:
-        say(m_queue.stop(path));
-        showRuns();
-        break;
-    case QueueModel::Button::TryNow:
-        say(m_queue.tryNow(path));
-        break;
-    case QueueModel::Button::Resume:
-        say(m_queue.watchAgain(*evaluation, m_store.elsewhere(path).place));
-        break;
-    case QueueModel::Button::Errors:
-        showErrors(path)->show();
-        break;
-    case QueueModel::Button::Folder:
-        Q_EMIT showInFolderRequested(toQString(path));
-        break;
-    case QueueModel::Button::Delete:
-        removeRuns({path});
-        break;
-    default:
-        break;
-    }
-    return true;
-}
-
-EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
-    std::vector<EvaluateDialog::Model> models;
-    std::error_code ignored;
-    for (const RunItem& run : m_store.runs())
-        if (run.hasModel)
-            models.push_back({widgets::runTitle(run), RunPaths{run.folder}.model(),
-                              fs::exists(RunPaths{run.folder}.checkpoints() / "last.safetensors", ignored),
-                              fs::exists(run.info.data, ignored) ? fs::path(run.info.data) : fs::path(), run.task}); // moved, or there
-    const ModelList* opened = m_parts.session->models();
-    for (int row = 0; row < opened->count(); ++row)
-        if (const fs::path& folder = opened->at(row).folder;
-            !opened->at(row).maps && // which have no weights
-            std::none_of(models.begin(), models.end(), [&](const auto& one) { return normalised(one.folder) == normalised(folder); }))
-            models.push_back({opened->at(row).shownName(), folder, false, {}, {}});
-    auto* dialog = new EvaluateDialog(std::move(models), m_parts.settings->offeredCorpora(), m_parts.places, m_parts.devices, this);
-    dialog->setAttribute(Qt::WA_DeleteOnClose);
-    dialog->setPathQuestion(pathQuestion(m_parts.settings, dialog));
-    if (!chosen.empty() && !dialog->chooseModel(chosen)) // another one in its place would be evaluated by mistake
-        dialog->chooseNoModel(whyNoModel(chosen));
-    const QString form = QStringLiteral("evaluate");
-    dialog->restore(m_parts.settings->formState(form));
-    connect(dialog, &EvaluateDialog::startRequested, this, [this, dialog, form](const EvaluationRequest& request) {
-        m_parts.settings->setFormState(form, dialog->state());
-        m_parts.settings->addRecentCorpus(toQString(request.data));
-        say(m_queue.evaluate(request));
-    });
-    return dialog;
-}
-
-/// The model that the chosen row is, or will be, about; empty: no row is chosen.
-fs::path TrainWorkspace::currentModel() const {
-    if (const EvaluationInfo* evaluation = m_store.findEvaluation(m_current))
-        return evaluation->request.model;
-    const widgets::WaitingItem* job = m_store.findWaiting(m_current);
-    if (job && job->evaluates)
-        return job->evaluation.model;
-    return job || m_store.find(m_current) ? RunPaths{runOfRow(m_current)}.model() : fs::path();
-}
-
-QString TrainWorkspace::whyNoModel(const fs::path& model) const {
-    if (const RunItem* run = m_store.find(model.parent_path()))
-        return tr("%1 has no trained model yet. Choose another model.").arg(widgets::runTitle(*run));
-    for (const widgets::WaitingItem& job : m_store.waiting())
-        if (job.run == model.parent_path())
-            return tr("%1 has not started, so it has no model yet. Choose another model.").arg(job.name);
-    return tr("%1 is not here. Choose another model.").arg(toQString(model));
-}
 
 WatchDialog* TrainWorkspace::askWatch(const QString& place) {
     auto* dialog = new WatchDialog(m_parts.places, &m_store, this);
@@ -124,20 +40,6 @@ WatchDialog* TrainWorkspace::askWatch(const QString& place) {
         dialog->choosePlace(place);
     connect(dialog, &WatchDialog::watchRequested, this, [this](const QString& where, const QString& name) { say(m_queue.watch(where, name)); });
     return dialog;
-}
-
-ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
-    auto* browser = new ErrorBrowser(evaluation, this);
-    browser->setAttribute(Qt::WA_DeleteOnClose);
-    if (const EvaluationInfo* known = m_store.findEvaluation(evaluation)) // called as in Queue and Runs
-        browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(known->request, m_store.runs())));
-    connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
-    connect(browser, &ErrorBrowser::openRequested, this,
-            [this, browser](const fs::path& model, const CorpusUtterance& utterance) {
-                browser->close(); // a dialogue stays above the window, and would hide what it opened
-                Q_EMIT openUtteranceRequested(model, utterance);
-            });
-    return browser;
 }
 
 /// One dialogue: a second one would start the same experiment beside it.
@@ -310,70 +212,6 @@ void TrainWorkspace::branch() {
     m_formDock->show();
     m_form->chooseBranch({folder, std::to_string(updates[updates.size() - 1 - static_cast<std::size_t>(*chosen)])}, data);
     m_form->focusFirst();
-}
-
-/// The run that is being started becomes the current one as soon as it is there, unless another one goes on.
-void TrainWorkspace::expectRun() {
-    const auto& runs = m_store.runs();
-    m_runsBefore.reset();
-    if (std::any_of(runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); }))
-        return;
-    m_runsBefore.emplace();
-    for (const RunItem& run : runs)
-        m_runsBefore->insert(run.folder);
-}
-
-void TrainWorkspace::expectJob(const fs::path& job) {
-    m_wantedJob = job;
-    m_standIn.clear();
-    m_choseJob = false;
-}
-
-/// Likewise of a job whose row the user has chosen.
-void TrainWorkspace::followJobFrom(const fs::path& job) {
-    m_wantedJob = job;
-    m_standIn.clear();
-    m_choseJob = true;
-}
-
-/// The row of a job that was asked for is chosen, and then that of its run or evaluation, unless another one is chosen meanwhile: new
-/// rows may be out of sight.
-void TrainWorkspace::followJob() {
-    if (m_wantedJob.empty())
-        return;
-    const QueueModel* queue = m_queueView->queue();
-    const fs::path chosen = m_queueView->currentPath();
-    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob && chosen != m_standIn)
-        return m_wantedJob.clear();
-    if (queue->rowOf(m_wantedJob) >= 0) {
-        if (!std::exchange(m_choseJob, true))
-            m_queueView->setCurrentPath(m_wantedJob);
-        return;
-    }
-    const auto nameOf = [](const fs::path& job) { return toQString(job.stem()).section(u'_', 1); }; // of the folder, behind the number
-    for (const auto& job : m_store.waiting())
-        if (nameOf(job.file) == nameOf(m_wantedJob) && job.error.isEmpty()) // its turn is another one now
-            return m_queueView->setCurrentPath(m_wantedJob = job.file);
-    const fs::path name = toPath(nameOf(m_wantedJob));
-    for (const fs::path& place : {failedJobs(m_store.folder()) / m_wantedJob.filename(), m_store.folder() / name,
-                                  evaluationsFolder(m_store.folder()) / name})
-        if (queue->rowOf(place) >= 0) {
-            m_queueView->setCurrentPath(place);
-            m_wantedJob.clear();
-            return;
-        }
-}
-
-void TrainWorkspace::followExpected() {
-    followJob();
-    const auto& runs = m_store.runs();
-    const auto found = std::find_if(runs.begin(), runs.end(), [this](const RunItem& run) {
-        return m_runsBefore && !m_runsBefore->contains(run.folder);
-    });
-    if (found == runs.end())
-        return;
-    m_runsBefore.reset();
-    setCurrentRun(found->folder);
 }
 
 /// The experiment of the current run, with all its seeds: that is what tables and curves name.

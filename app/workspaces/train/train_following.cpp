@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The current run and the chosen row of the queue follow what was just started.
+#include "app/documents/paths.h"
+#include "app/workspaces/train/train_workspace.h"
+#include "core/runs/jobs.h"
+#include "widgets/run_monitor/queue_view.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace headroom::app {
+
+using widgets::QueueModel;
+using widgets::RunItem;
+namespace fs = std::filesystem;
+
+/// The run that is being started becomes the current one as soon as it is there, unless another one goes on.
+void TrainWorkspace::expectRun() {
+    const auto& runs = m_store.runs();
+    m_runsBefore.reset();
+    if (std::any_of(runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); }))
+        return;
+    m_runsBefore.emplace();
+    for (const RunItem& run : runs)
+        m_runsBefore->insert(run.folder);
+}
+
+void TrainWorkspace::expectJob(const fs::path& job) {
+    m_wantedJob = job;
+    m_standIn.clear();
+    m_choseJob = false;
+}
+
+/// Likewise of a job whose row the user has chosen.
+void TrainWorkspace::followJobFrom(const fs::path& job) {
+    m_wantedJob = job;
+    m_standIn.clear();
+    m_choseJob = true;
+}
+
+/// The row of a job that was asked for is chosen, and then that of its run or evaluation, unless another one is chosen meanwhile: new
+/// rows may be out of sight.
+void TrainWorkspace::followJob() {
+    if (m_wantedJob.empty())
+        return;
+    const QueueModel* queue = m_queueView->queue();
+    const fs::path chosen = m_queueView->currentPath();
+    if (m_choseJob && !chosen.empty() && chosen != m_wantedJob && chosen != m_standIn)
+        return m_wantedJob.clear();
+    if (queue->rowOf(m_wantedJob) >= 0) {
+        if (!std::exchange(m_choseJob, true))
+            m_queueView->setCurrentPath(m_wantedJob);
+        return;
+    }
+    const auto nameOf = [](const fs::path& job) { return toQString(job.stem()).section(u'_', 1); }; // of the folder, behind the number
+    for (const auto& job : m_store.waiting())
+        if (nameOf(job.file) == nameOf(m_wantedJob) && job.error.isEmpty()) // its turn is another one now
+            return m_queueView->setCurrentPath(m_wantedJob = job.file);
+    const fs::path name = toPath(nameOf(m_wantedJob));
+    for (const fs::path& place : {failedJobs(m_store.folder()) / m_wantedJob.filename(), m_store.folder() / name,
+                                  evaluationsFolder(m_store.folder()) / name})
+        if (queue->rowOf(place) >= 0) {
+            m_queueView->setCurrentPath(place);
+            m_wantedJob.clear();
+            return;
+        }
+}
+
+void TrainWorkspace::followExpected() {
+    followJob();
+    const auto& runs = m_store.runs();
+    const auto found = std::find_if(runs.begin(), runs.end(), [this](const RunItem& run) {
+        return m_runsBefore && !m_runsBefore->contains(run.folder);
+    });
+    if (found == runs.end())
+        return;
+    m_runsBefore.reset();
+    setCurrentRun(found->folder);
+}
+
+} // namespace headroom::app
