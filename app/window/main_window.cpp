@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/window/device_menu.h"
 #include "app/window/last_model.h"
 #include "app/window/main_window.h"
 
@@ -7,20 +6,15 @@
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
-#include "app/documents/removals.h"
-#include "app/documents/set_heads.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
-#include "app/parts/view_values.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/latency_measurements.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
-#include "app/window/field_keys.h"
 #include "app/window/find_action.h"
 #include "app/window/full_screen.h"
 #include "app/window/menus.h"
-#include "app/window/on_screen.h"
 #include "app/window/page_area.h"
 #include "app/window/session_actions.h"
 #include "app/window/session_watch.h"
@@ -35,8 +29,6 @@
 #include "widgets/look/text_size.h"
 
 #include <QAction>
-#include <QActionGroup>
-#include <QApplication>
 #include <QCloseEvent>
 #include <QDesktopServices>
 #include <QDir>
@@ -56,12 +48,6 @@
 namespace headroom::app {
 
 using widgets::Sizes;
-
-namespace {
-
-constexpr const char* kWorkspaceKey = "workspace"; ///< of a session's view: the object name of the one that was shown
-
-} // namespace
 
 namespace {
 constexpr QSize kSmallestScreen(1280, 720);
@@ -213,100 +199,6 @@ void MainWindow::showWorkspace(const QString& name) {
 bool MainWindow::isPending() const {
     return m_session.isReading() || m_analysis.isBusy() || m_studies->isPending() || m_latency->isReading() ||
            current()->isPending();
-}
-
-void MainWindow::connectActions() {
-    const Actions& a = *m_actions;
-    qApp->installEventFilter(new DisabledReasons(this));
-    qApp->installEventFilter(new FieldKeys(this));
-    qApp->installEventFilter(new OnScreen(this));
-    connect(a.quit, &QAction::triggered, this, &QWidget::close);
-    connect(a.findAction, &QAction::triggered, m_toolBar->findField(), &FindAction::ask);
-    connect(a.resetLayout, &QAction::triggered, this, [this] { current()->resetLayout(); });
-    connectHelp();
-    connectFullScreen(a.fullScreen, this);
-    connect(a.cancel, &QAction::triggered, &m_analysis, &AnalysisService::cancel);
-    for (Workspace* workspace : m_workspaces)
-        connect(workspace->switchAction(), &QAction::triggered, this, [this, workspace] {
-            m_pages->setCurrentWidget(workspace);
-            workspace->setFocus();
-            showCurrent();
-        });
-    showCurrent();
-    connect(m_sessionActions, &SessionActions::studyWanted, m_studies,
-            [this](const QString& folder) { m_studies->open(toPath(folder)); });
-    connect(m_sessionActions, &SessionActions::somethingWrongSaid, this,
-            [this] { current()->showMessages(); });
-}
-
-void MainWindow::connectStatus() {
-    const auto showWorker = [this] { m_toolBar->showWorker(m_worker); };
-    connect(&m_worker, &WorkerProcess::stateChanged, this, showWorker);
-    showWorker();
-    new DeviceMenu(m_toolBar->workerMenu(), {&m_places, &m_worker, &m_analysis, &m_devices}, this);
-    const auto showProgress = [this] { m_status->showProgress(m_analysis.progress(), m_analysis.isBusy()); };
-    connect(&m_analysis, &AnalysisService::progressChanged, this, showProgress);
-    connect(&m_analysis, &AnalysisService::busyChanged, this, [this, showProgress] {
-        showProgress();
-        updateActions();
-    });
-    for (Workspace* workspace : m_workspaces)
-        connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
-    connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
-    m_status->followUndo(m_session.undoStack(), [this](const QUndoCommand& step) {
-        if (const auto removed = removedBy(step)) // seen in the lists of ANALYSE, and of DESIGN
-            return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
-        const auto* heads = dynamic_cast<const SetHeads*>(&step);
-        if (!heads)
-            return tr("the alignments");
-        const DraftKey key = heads->key();
-        const bool isSeen = current() == m_design || (current() == m_analyse && key.document == 0 && key.model == m_session.currentModelId() &&
-                                                      heads->changes(m_session.currentLayer()));
-        return isSeen ? QString() : (key.document > 0 ? tr("the architecture %1") : tr("the draft of %1")).arg(m_drafts->shownName(key));
-    });
-    connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);
-    connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);
-    connect(&m_session, &Session::modelAdded, this, &MainWindow::updateActions);
-    connect(&m_session, &Session::modelRemoved, this, &MainWindow::updateActions);
-    for (auto signal : {&Session::utteranceAdded, &Session::utteranceRemoved})
-        connect(&m_session, signal, this, &MainWindow::updateActions);
-}
-
-void MainWindow::connectStartPage() {
-    StartPage* start = m_analyse->startPage();
-    start->setOpensLast(m_settings->opensLastSession());
-    connect(start, &StartPage::opensLastToggled, m_settings, &AppSettings::setOpensLastSession);
-    connect(start, &StartPage::recentChosen, m_sessionActions, &SessionActions::openSession);
-    connect(start, &StartPage::recentForgotten, m_settings, &AppSettings::removeRecentSession);
-    connect(start, &StartPage::showInFolderRequested, this, &MainWindow::openInFileManager);
-    const auto fillStart = [this] { m_analyse->startPage()->setRecent(m_sessionActions->recent()); };
-    connect(m_settings, &AppSettings::recentSessionsChanged, this, fillStart);
-    connect(m_sessionActions, &SessionActions::fileRemembered, this, fillStart); // what it holds may have changed
-    fillStart();
-}
-
-/// The view that a session keeps: one object, with a key for each workspace.
-void MainWindow::connectView() {
-    m_sessionActions->beforeSaving = [this] {
-        nlohmann::json view = nlohmann::json::object();
-        for (const Workspace* workspace : m_workspaces) {
-            if (workspace->viewKey().isEmpty())
-                view.update(workspace->viewState());
-            else
-                view[workspace->viewKey().toStdString()] = workspace->viewState();
-        }
-        view[kWorkspaceKey] = current()->objectName().toStdString();
-        m_session.setViewState(std::move(view));
-    };
-    connect(&m_session, &Session::viewStateRestored, this, [this] {
-        const nlohmann::json& view = m_session.viewState();
-        for (Workspace* workspace : m_workspaces) {
-            const std::string key = workspace->viewKey().toStdString();
-            workspace->restoreView(key.empty() ? view : view.value(key, nlohmann::json()));
-        }
-        if (const auto shown = stringIn(view, kWorkspaceKey))
-            showWorkspace(QString::fromStdString(*shown));
-    });
 }
 
 /// Only what belongs to the workspace shown stands in the Window menu and in the status bar. Panels of the
