@@ -6,14 +6,14 @@
 #include "models/layers/device.h"
 #include "training/data/batching.h"
 #include "training/loop/checkpoint.h"
-#include "training/loop/export_model.h"
 #include "training/loop/kept_memory.h"
 #include "training/loop/meter.h"
-#include "training/loop/norm_statistics.h"
+#include "training/loop/milestones.h"
 #include "training/loop/out_of_memory.h"
 #include "training/loop/precision_choice.h"
 #include "training/loop/requests.h"
 #include "training/loop/resume.h"
+#include "training/loop/run_model.h"
 #include "training/loop/unigram.h"
 #include "training/loop/unread_updates.h"
 #include "training/loop/update.h"
@@ -65,7 +65,7 @@ public:
             m_sums.emplace(*m_ranks, m_optimiser.parameters());
         }
         try {
-            if (validationIsDue() && m_state.validated != m_state.update)
+            if (validationIsDue(m_recipe, m_state) && m_state.validated != m_state.update)
                 validateAndSave(); // killed or stopped in the middle of it
             while (!ended() && !asked())
                 epoch();
@@ -84,9 +84,7 @@ private:
     void epoch();
     std::vector<std::int64_t> shareOf(const std::vector<std::int64_t>& batch) const;
     void update(BatchLoader& loader, std::int64_t batches);
-    bool validationIsDue() const;
-    bool checkpointIsDue() const;
-    bool ended() const;
+    bool ended() const { return hasEnded(m_recipe, m_state); }
     bool asked() const;    ///< to stop; every rank gives the same answer
     bool wasAsked() const; ///< this process
     Validation measure();
@@ -96,7 +94,7 @@ private:
     RunState stop();
     RunState finish();
     std::string exportFrom(const std::vector<fs::path>& files);
-    fs::path bestFile() const;
+    fs::path bestFile() const { return bestCheckpoint(m_journal, m_state.best); }
 
     TrainSetup& m_setup;
     const Recipe& m_recipe;
@@ -191,9 +189,9 @@ void Trainer::epoch() {
             m_state.group = 0;
             ++m_state.epoch;
         }
-        if (validationIsDue())
+        if (validationIsDue(m_recipe, m_state))
             validateAndSave();
-        else if (checkpointIsDue())
+        else if (checkpointIsDue(m_recipe, m_state))
             save(SavedFor::Recipe);
         if (m_first)
             m_meter.paused(obeyRequests(
@@ -231,28 +229,6 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
         m_setup.progress({m_state.update, m_recipe.length.maxUpdates, m_meter.text()});
 }
 
-bool Trainer::validationIsDue() const {
-    const Recipe::Validation& recipe = m_recipe.validation;
-    if (m_state.update == 0)
-        return false;
-    const bool byUpdates = recipe.everyUpdates > 0 && m_state.update % recipe.everyUpdates == 0;
-    const bool byEpochs = recipe.everyEpochs > 0 && m_state.group == 0 && m_state.epoch > 1 &&
-                          (m_state.epoch - 1) % recipe.everyEpochs == 0;
-    return byUpdates || byEpochs;
-}
-
-bool Trainer::checkpointIsDue() const {
-    const auto every = m_recipe.checkpoints.everyUpdates;
-    return every > 0 && m_state.update % every == 0;
-}
-
-bool Trainer::ended() const {
-    const Recipe::Length& length = m_recipe.length;
-    return m_state.update >= length.maxUpdates ||
-           (length.maxEpochs > 0 && m_state.epoch > length.maxEpochs) ||
-           (length.patience > 0 && m_state.withoutBetter >= length.patience);
-}
-
 bool Trainer::asked() const {
     return m_ranks ? m_stopping : wasAsked();
 }
@@ -280,26 +256,7 @@ void Trainer::log(const Validation& result, const char* end) {
 void Trainer::validateAndSave() {
     const auto start = Clock::now();
     const Validation result = measure();
-    const double score = criterionOf(result, m_recipe.validation.best);
-    m_state.validated = m_state.update;
-    const Standing standing = standingOf(result, score, m_state.best);
-    if (standing != Standing::NotBetter) {
-        m_state.best = scoresOf(result);
-        m_state.best["update"] = m_state.update;
-        m_state.best["score"] = score;
-        if (!result.perplexity)
-            m_state.best["decoded"] = result.hypotheses.size(); // what WER and BLEU are of
-    }
-    if (standing == Standing::Better) {
-        m_state.withoutBetter = m_state.sincePlateau = 0;
-    } else {
-        ++m_state.withoutBetter;
-        ++m_state.sincePlateau;
-    }
-    if (m_recipe.optimiser.schedule == "plateau" && m_state.sincePlateau > m_recipe.optimiser.plateauPatience) {
-        ++m_state.reductions;
-        m_state.sincePlateau = 0;
-    }
+    const Standing standing = enterValidation(result, m_recipe, m_state);
     log(result, standing == Standing::Better   ? ", the best so far."
                 : standing == Standing::AsGood ? ", the best so far by its loss."
                                                : ".");
@@ -327,38 +284,10 @@ void Trainer::save(SavedFor reason) {
     m_journal.save();
 }
 
-fs::path Trainer::bestFile() const {
-    const RunPaths& paths = m_journal.paths();
-    if (!m_state.best.is_null()) {
-        const fs::path best =
-            checkpointFile(paths, m_state.best["update"].get<std::int64_t>(), SavedFor::Recipe);
-        if (fs::exists(best))
-            return best;
-        m_journal.log(best.filename().string() +
-                      ", the best, no longer exists; the newest is used instead.");
-    }
-    const auto files = checkpointFiles(paths, true);
-    if (files.empty())
-        throw Error("train.noCheckpoint", paths.checkpoints().string() + " is empty: its files were removed.",
-                    {{"run", paths.folder.string()}});
-    return files.back();
-}
-
 std::string Trainer::exportFrom(const std::vector<fs::path>& files) {
-    const RunPaths& paths = m_journal.paths();
-    const models::Parameters weights = averageOf(files, m_parameters);
-    if (files.size() > 1)
-        renewStatistics(weights, {m_setup.architecture, m_recipe, m_setup.train.examples, m_cache, m_batches, m_seed,
-                                  m_journal.info().decided.precision});
-    exportModel(paths.model(), weights,
-                {m_setup.architecture, m_setup.tokenizer, "the run " + m_journal.info().id, files,
-                 m_setup.architecture.frontEnd.input().window().value_or(inputFrames(
-                     m_setup.architecture.frontEnd, std::max<std::int64_t>(6000, m_recipe.data.maxFrames))),
-                 m_setup.tokens, m_setup.sourceTokenizer});
-    const bool leftOut = m_recipe.loss.ctcWeight > 0 && !m_setup.architecture.ctc;
-    return (files.size() == 1 ? "model/ is " + files.front().filename().string()
-                              : "model/ is the mean of the last " + std::to_string(files.size()) + " checkpoints") +
-           (leftOut ? ", without the CTC output, which the architecture does not have" : "");
+    return writeRunModel(m_journal, m_setup, files, m_parameters,
+                         {m_setup.architecture, m_recipe, m_setup.train.examples, m_cache, m_batches, m_seed,
+                          m_journal.info().decided.precision});
 }
 
 RunState Trainer::stop() {
