@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
-#include "models/checkpoints/model_folder.h"
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
 #include "training/studies/measuring.h"
 #include "training/studies/phone_labels.h"
-#include "training/studies/sample.h"
+#include "training/studies/requested_study.h"
 #include "training/studies/sources.h"
 #include "training/studies/study_claim.h"
 #include "training/studies/study_draft.h"
@@ -23,14 +22,8 @@
 namespace headroom::training {
 
 namespace fs = std::filesystem;
-using nlohmann::json;
 
 namespace {
-
-std::string folderName(const fs::path& folder) {
-    const fs::path whole = fs::absolute(folder).lexically_normal();
-    return validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
-}
 
 /// The processors of this process again, when whoever sets another number goes.
 class TorchThreads {
@@ -97,7 +90,7 @@ public:
 private:
     /// What a study is, before anything is measured.
     void begin() {
-        m_study = wanted(m_request);
+        m_study = requested();
         m_work = studyWork(m_request.kind, m_request.settings);
         if (m_request.draft.empty())
             requireNoDraft(m_paths.folder);
@@ -119,33 +112,18 @@ private:
     /// The draft of the models: that of the request, or of the study that is resumed. Empty: none.
     fs::path draft() const { return m_request.resume ? keptDraft(m_paths.folder) : m_request.draft; }
 
-    /// The document of a request; models come with their sources.
-    Study wanted(const StudyRequest& request) {
-        Study study;
-        study.id = folderName(request.out);
-        study.kind = request.kind;
-        study.seed = request.seed;
-        if (!studyWork(request.kind, request.settings)->measures())
-            return study;
-        const StudySample sample = drawSample(request);
-        for (const std::string& problem : sample.problems)
+    Study requested() const {
+        std::vector<std::string> problems;
+        Study study = documentOf(m_request, problems);
+        for (const std::string& problem : problems)
             say(m_listener.problem, problem);
-        study.data = sample.data;
-        study.split = sample.split;
-        study.task = sample.task;
-        study.population = sample.population;
-        study.utterances = sample.utterances;
-        if (!sample.problems.empty())
-            study.notes.push_back(std::to_string(sample.problems.size()) +
-                                  (sample.problems.size() == 1 ? " row" : " rows") +
-                                  " of the corpus had mistakes; the first: " + sample.problems.front());
         return study;
     }
 
     void goOn() {
         Study before = readStudy(m_paths.folder);
         if (!m_request.resume)
-            requireSame(before);
+            requireSameStudy(before, m_request, requested()); // the same command again goes on; another one must not
         m_study = std::move(before);
         findKeptPhoneMap(m_paths.folder, m_study.settings);
         m_work = studyWork(m_study.kind, m_study.settings);
@@ -164,64 +142,9 @@ private:
                             {{"model", m_before[i].name}});
     }
 
-    /// The same command again goes on; another one must not.
-    void requireSame(const Study& before) {
-        const Study asked = wanted(m_request);
-        std::string what;
-        if (before.kind != asked.kind)
-            what = std::string("of the kind ") + toText(before.kind);
-        else if (!sameModels(before))
-            what = "of other models";
-        else if (!isKeptDraft(m_paths.folder, m_request.draft))
-            what = keptDraft(m_paths.folder).empty() ? "without a draft" : "of another draft";
-        else if (before.data != asked.data || before.split != asked.split || before.task != asked.task ||
-                 !sameUtterances(before, asked))
-            what = "of other utterances";
-        else if (before.seed != asked.seed)
-            what = "with seed " + std::to_string(before.seed);
-        else if (const auto key = otherSetting(before); !key.empty())
-            what = "with another “" + key + "” (" + before.settings.value(key, json()).dump() + ")";
-        if (!what.empty())
-            throw Error("study.other",
-                        m_paths.folder.string() + " contains a study " + what +
-                            ". Choose a new folder, or resume that study with --resume alone.",
-                        {{"folder", m_paths.folder.string()}});
-    }
-
-    bool sameModels(const Study& before) const {
-        const auto trimmed = [](const fs::path& folder) {
-            const fs::path path = fs::absolute(folder).lexically_normal();
-            return path.has_filename() ? path : path.parent_path();
-        };
-        const auto same = [&](const fs::path& asked, const StudyModel& model) {
-            return trimmed(asked) == trimmed(model.folder) || // a run's folder stands for its model
-                   (!isMaps(asked) && trimmed(models::describeModelFolder(asked).folder) == trimmed(model.folder));
-        };
-        const auto asked = modelFolders();
-        return std::equal(asked.begin(), asked.end(), before.models.begin(), before.models.end(), same);
-    }
-
-    static bool sameUtterances(const Study& a, const Study& b) {
-        return std::equal(a.utterances.begin(), a.utterances.end(), b.utterances.begin(), b.utterances.end(),
-                          [](const StudyUtterance& left, const StudyUtterance& right) {
-                              return left.id == right.id && left.audio == right.audio && left.text == right.text;
-                          });
-    }
-
-    /// The key of a setting that differs; what a study decides for itself ("auto", "") fits everything.
-    std::string otherSetting(const Study& before) const {
-        const json asked = studyWork(m_request.kind, m_request.settings)->settings();
-        for (const auto& [key, value] : asked.items())
-            if (value != "auto" && value != "" && before.settings.value(key, json()) != value)
-                return key;
-        return {};
-    }
-
     std::vector<fs::path> modelFolders() const {
-        if (!m_request.resume && !m_request.maps.empty())
-            return {m_request.maps};
         if (!m_request.resume)
-            return m_request.models;
+            return requestedModels(m_request);
         std::vector<fs::path> folders;
         for (const StudyModel& model : m_study.models)
             folders.emplace_back(model.folder);
