@@ -3,9 +3,11 @@
 
 #include "app/parts/number_text.h"
 #include "core/alignment/phones.h"
+#include "core/features/recording_length.h"
 #include "core/studies/foreign_maps.h"
 #include "widgets/look/translate.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -63,7 +65,41 @@ Check alignmentCheck(const OpenUtterance* utterance) {
     return check;
 }
 
+/// Of a model that computes a fixed window, nothing else.
+std::optional<Seconds> windowOf(const OpenModel* model) {
+    if (!model || !model->info)
+        return std::nullopt;
+    const ModelInput input = model->info->architecture.frontEnd.input();
+    const auto frames = input.window();
+    return frames ? std::optional(kModelSampleRate.duration(longestRecording(input, *frames))) : std::nullopt;
+}
+
+/// "30 s", "0.50 s"
+QString windowText(Seconds window) {
+    return window.value() == std::round(window.value()) ? QString::number(window.value()) + widgets::kNarrowSpace + QLatin1Char('s')
+                                                        : secondsInList(window);
+}
+
 } // namespace
+
+std::optional<Seconds> analysedLength(const OpenUtterance* utterance, const AnalysisResult* result) {
+    if (!utterance || !result)
+        return std::nullopt;
+    return result->part ? result->part->end - result->part->start : utterance->duration();
+}
+
+std::optional<Check> windowCheck(const OpenModel* model, std::optional<Seconds> analysed) {
+    const auto window = windowOf(model);
+    if (!window)
+        return std::nullopt;
+    const QString shown = analysed ? secondsInList(std::min(*analysed, *window)) : QString();
+    return Check{analysed ? Check::State::Passed : Check::State::Unknown, tr("Window of %1").arg(windowText(*window)),
+                 !analysed                         ? kUnknown
+                 : shown == secondsInList(*window) ? tr("filled")
+                                                   : tr("cut to %1").arg(shown),
+                 tr("The model always computes this whole window. Maps show the recording's own tokens, "
+                    "and rows are divided by their sum over these tokens.")};
+}
 
 Check measuredCheck(const QString& name, std::optional<double> number, const QString& reason, double tolerance,
                     const QString& toolTip) {
@@ -82,8 +118,9 @@ Check measuredCheck(const QString& name, std::optional<double> number, const QSt
     return check;
 }
 
-QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer) {
-    return {
+QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer, const OpenModel* model,
+                      const AnalysisResult* result) {
+    QList<Check> checks{
         measured(tr("Rows sum to 1"), layer, &LayerResult::rowSumError,
                  layer && layer->foreign ? kForeignRowTolerance : kRowSumTolerance,
                  tr("The largest |Σ_j C_ij − 1| over all rows of this layer.")),
@@ -93,8 +130,11 @@ QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer) 
         measured(tr("Gram against twin"), layer, &LayerResult::gramError, kGramTolerance,
                  tr("Largest difference between C from Gram matrices and C with every T_ij written out in "
                     "double precision, over 16 seeded rows; with more than 128 keys, over a sample of 128.")),
-        alignmentCheck(utterance),
     };
+    if (const auto window = windowCheck(model, layer && layer->isReady() ? analysedLength(utterance, result) : std::nullopt))
+        checks << *window;
+    checks << alignmentCheck(utterance);
+    return checks;
 }
 
 } // namespace headroom::app

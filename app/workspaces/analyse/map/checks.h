@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/analysis.h"
+#include "app/documents/open_model.h"
 #include "app/parts/checks_panel.h"
 
 #include <optional>
@@ -14,8 +15,15 @@ inline constexpr double kRebuildTolerance = 1e-4;
 inline constexpr double kGramTolerance = 1e-5;
 
 /// What was verified about one layer of one result, with the numbers the worker measured on this very
-/// picture; and what the reader found in the alignment. `utterance` and `layer` may be null. Pure.
-QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer);
+/// picture; of which model's window it is; and what the reader found in the alignment. Each may be null. Pure.
+QList<Check> checksOf(const OpenUtterance* utterance, const LayerResult* layer, const OpenModel* model = nullptr,
+                      const AnalysisResult* result = nullptr);
+
+/// How much was analysed; nothing without a result.
+std::optional<Seconds> analysedLength(const OpenUtterance* utterance, const AnalysisResult* result);
+
+/// Of a model that always computes a fixed window: how much of it is the recording. Nothing for others. `analysed`: nothing, not yet.
+std::optional<Check> windowCheck(const OpenModel* model, std::optional<Seconds> analysed);
 
 /// One number that the worker measured about a block. `number`: nothing, not yet; not finite: nothing to measure, and
 /// `reason` says why if it is known. `toolTip`: what is measured. Pure.

@@ -113,7 +113,7 @@ void MapPresenter::refresh() {
     m_views.layers->thumbnails()->setHead(source.kind == MapSource::Kind::Head ? source.head - 1 : -1);
     showMap(result, layer);
     if (m_showsReadOut)
-        m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer));
+        m_views.checks->setChecks(checksOf(m_session->currentUtterance(), layer, model, result));
     refreshReadOut();
     Q_EMIT refreshed();
 }

@@ -12,6 +12,7 @@
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
+#include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "app/workspaces/analyse/words/cross_heads_panel.h"
@@ -359,9 +360,7 @@ void WordsController::refreshBeside(const WordsState* state, const QString& sent
     m_mixing->show({words, sentence, of(WordsBlock::Cross), layer, m_panel->references(), m_markedWord,
                     isOfOneHead || choice.block == WordsBlock::Self ? std::string("none") : choice.measure, m_panel->isText(),
                     utterance && utterance->alignment});
-    const AnalysisResult* result = m_parts.analysis->current();
-    const Seconds length = !utterance || !result  ? Seconds(0)
-                           : result->part ? result->part->end - result->part->start : utterance->duration();
+    const auto length = analysedLength(utterance, m_parts.analysis->current());
     if (m_lent.checks) {
         m_lent.checks->setChecks(wordChecks(words.get(), choice.block, of(choice.block), m_parts.session->currentModel(), choice.text, length));
         m_lent.checksHeader->setDetail(layer > 0 ? (choice.block == WordsBlock::Self ? tr("decoder %1, self") : tr("decoder %1, cross")).arg(layer) : QString());

@@ -316,6 +316,27 @@ private Q_SLOTS:
             QCOMPARE(check.state, Check::State::Unknown);
     }
 
+    /// Words had the line, and the encoder's map is cut in the same way.
+    void aFixedWindowIsSaidOfTheEncoderToo() {
+        OpenModel model;
+        model.info = ModelDescription();
+        OpenUtterance utterance;
+        AnalysisResult result = resultOf(Matrix<float>(5, 5, 0.2F));
+        result.part = Part{Seconds(1), Seconds(1.5)};
+        const auto checks = [&] { return checksOf(&utterance, &result.layers[0], &model, &result); };
+        QCOMPARE(checks().size(), 4);
+        auto& frontEnd = model.info->architecture.frontEnd;
+        frontEnd.reads = InputKind::AstLogMel;
+        frontEnd.windowFrames = 48;
+        QCOMPARE(checks()[3].name, QStringLiteral("Window of 0.50\u202fs"));
+        QCOMPARE(checks()[3].value, QStringLiteral("filled"));
+        result.part->end = Seconds(1.25);
+        QCOMPARE(checks()[3].value, QStringLiteral("cut to 0.25\u202fs"));
+        QCOMPARE(checks()[4].name, QStringLiteral("Alignment"));
+        const auto before = checksOf(&utterance, nullptr, &model, &result); // not analysed yet
+        QVERIFY(before[3].state == Check::State::Unknown && before[3].value == QStringLiteral("–"));
+    }
+
     void silencesAreNoPhones() {
         OpenUtterance utterance;
         utterance.recording = std::make_shared<const Recording>();
