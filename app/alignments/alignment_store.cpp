@@ -11,6 +11,7 @@
 #include <QMetaObject>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -21,13 +22,22 @@ AlignmentStore::AlignmentStore(Session* session, QObject* parent)
     , m_session(session)
     , m_watch(session) {
     m_pool.setMaxThreadCount(2);
+    // Once for all that come in a turn: choosing reads the labels of every open utterance.
+    m_choice.setSingleShot(true);
+    m_choice.setInterval(0);
+    connect(&m_choice, &QTimer::timeout, this, [this] {
+        choose();
+        for (const UtteranceId id : std::exchange(m_relabelled, {}))
+            if (const OpenUtterance* utterance = m_session->utterances()->find(id); utterance && utterance->state == OpenState::Ready)
+                check(*utterance);
+    });
     connect(session, &Session::utteranceAdded, this, &AlignmentStore::look);
     connect(session, &Session::utteranceChanged, this, &AlignmentStore::look);
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
         m_seen.erase(id);
         m_said.erase(id);
         if (m_labels.erase(id) > 0)
-            choose();
+            m_choice.start();
         Q_EMIT reportsChanged();
     });
 }
@@ -49,7 +59,7 @@ void AlignmentStore::look(UtteranceId id) {
     m_seen[id] = seen;
     if (utterance->alignmentFile.empty() && !utterance->alignment) {
         if (m_labels.erase(id) > 0)
-            choose();
+            m_choice.start();
         return;
     }
     if (relabelled) {
@@ -58,11 +68,11 @@ void AlignmentStore::look(UtteranceId id) {
             for (const Interval& phone : utterance->alignment->phones)
                 ++labels[phone.label];
         m_labels[id] = std::move(labels);
-        choose(); // may begin another round, and with it another check
-        if (m_seen[id].map != m_round)
-            return;
+        m_relabelled.insert(id); // checked with the map that is chosen then
+        return m_choice.start();
     }
-    check(*utterance);
+    if (!m_relabelled.contains(id))
+        check(*utterance);
 }
 
 void AlignmentStore::check(const OpenUtterance& utterance) {
@@ -127,6 +137,7 @@ void AlignmentStore::choose() {
         return;
     m_map = std::move(map);
     ++m_round;
+    m_relabelled.clear(); // all are checked below
     Q_EMIT mapChanged();
     for (int row = 0; row < m_session->utterances()->count(); ++row)
         look(m_session->utterances()->at(row).id);

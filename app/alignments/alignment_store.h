@@ -8,9 +8,11 @@
 
 #include <QObject>
 #include <QThreadPool>
+#include <QTimer>
 
 #include <map>
 #include <optional>
+#include <set>
 
 namespace headroom::app {
 
@@ -35,7 +37,7 @@ public:
     QString mapReason() const;
     /// How often each label occurs in the open utterances.
     LabelCounts labels() const;
-    bool isPending() const { return m_pending > 0 || m_watch.isPending(); }
+    bool isPending() const { return m_pending > 0 || m_choice.isActive() || m_watch.isPending(); }
     /// Reads alignments again that another program has changed. They are watched; this is for file systems that report no changes.
     void readChanged() { m_watch.look(); }
 
@@ -88,6 +90,8 @@ private:
     int m_pending = 0;
     std::map<UtteranceId, Seen> m_seen;
     std::map<UtteranceId, LabelCounts> m_labels;
+    QTimer m_choice;                    ///< until the map is chosen for other labels
+    std::set<UtteranceId> m_relabelled; ///< which are checked then
     std::map<UtteranceId, std::string> m_said;
 };
 

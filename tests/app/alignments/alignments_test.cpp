@@ -79,6 +79,25 @@ private Q_SLOTS:
         QCOMPARE(index.data(UtteranceList::LeftOutRole).toBool(), false);
     }
 
+    /// The labels of all were added up after each one of them.
+    void theMapIsChosenOnceForABatchOfChanges() {
+        const auto changesWithout = [](Desk& desk, int closed) { // in one turn
+            desk.workshop.text("one.tsv", "start\tend\tphone\n0\t0.15\tAA1\n0.15\t0.22\tHH\n0.22\t0.36\tNG\n0.36\t0.5\tIY0\n");
+            desk.workshop.text("two.tsv", "start\tend\tphone\n0\t0.15\tə\n0.15\t0.3\tʃ\n0.3\t0.5\tŋ\n");
+            if (!desk.open({desk.workshop.wav("one.wav"), desk.workshop.wav("two.wav")}))
+                return -1;
+            QSignalSpy changed(&desk.store, &AlignmentStore::mapChanged);
+            const UtteranceList& open = *desk.session.utterances();
+            for (int count = 0; count < closed; ++count)
+                desk.session.closeUtterance(open.at(0).id);
+            return desk.quiet() ? static_cast<int>(changed.count()) : -1;
+        };
+        Desk one, both;
+        QCOMPARE(changesWithout(one, 1), 1); // another map fits the labels of the other one
+        QCOMPARE(changesWithout(both, 2), 0);
+        QVERIFY(both.store.labels().empty());
+    }
+
     /// "5 more." did not say of what.
     void furtherFindingsAreCountedByTheirName() {
         Desk desk;
