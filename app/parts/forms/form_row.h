@@ -26,8 +26,9 @@ public:
     /// Gives all rows below `form` a column of labels as wide as their widest label, so that their fields begin at one edge.
     static void alignLabels(const QWidget* form);
 
+    static constexpr double kLabelWidth = 11.5; ///< unless labels are wider: in units, and with a gap
+
 private:
-    static constexpr double kLabelWidth = 11.5; ///< in units, and with a gap
     void show();
     double m_labelWidth = kLabelWidth;
     QWidget* m_field;

@@ -14,6 +14,7 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAction>
@@ -79,7 +80,12 @@ void LaunchForm::makeFields() {
     m->makeCorpus =
         new QPushButton(widgets::icon(QStringLiteral("audio")), tr("Make the demo corpus"), column());
     auto* corpusRow = new QHBoxLayout;
-    corpusRow->addSpacing(qRound(Sizes::unit() * 11.5));
+    auto* indent = new QSpacerItem(0, 0);
+    corpusRow->addItem(indent);
+    widgets::withTextSize(m->makeCorpus, [indent, corpusRow] { // as far as the fields
+        indent->changeSize(qRound(Sizes::unit() * FormRow::kLabelWidth), 0);
+        corpusRow->invalidate();
+    });
     m->holdOut = makeHoldOutButton(column());
     m->holdOut->setObjectName(QStringLiteral("holdOut"));
     m->holdOut->hide();

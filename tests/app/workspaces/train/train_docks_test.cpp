@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The panels of TRAIN at every size of the text.
+#include "app/workspaces/train/launch_form.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/text_size.h"
@@ -8,6 +9,8 @@
 
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QLineEdit>
+#include <QPushButton>
 #include <QTest>
 #include <QTimer>
 #include <QWindow>
@@ -60,6 +63,25 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(rowsIn(queue) >= 3, measured(queue).constData(), 5000);
         QVERIFY(queue->parentWidget()->height() < desk.workspace->height() / 3); // the curves are what one looks at
         picture(desk, "started-150");
+    }
+
+    /// It kept the indent of the smaller text.
+    void theButtonBelowDataStaysBelowItsField() {
+        choose(100);
+        Desk desk("good");
+        const QWidget* form = desk.workspace->form();
+        const auto left = [&](const QWidget* widget) { return widget->mapTo(form, QPoint()).x(); };
+        const QPushButton* button = nullptr;
+        for (const auto* one : form->findChildren<QPushButton*>())
+            if (one->text() == QStringLiteral("Make the demo corpus"))
+                button = one;
+        const auto* row = form->findChild<QWidget*>(QStringLiteral("data"));
+        const QLineEdit* field = row ? row->findChild<QLineEdit*>() : nullptr;
+        QVERIFY(button && field);
+        QCOMPARE(left(button), left(field));
+        choose(150);
+        QTRY_COMPARE_WITH_TIMEOUT(left(button), left(field), 60000);
+        choose(100);
     }
 
     void andTakesThemWhenTheTextGrows() {
