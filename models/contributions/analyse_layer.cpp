@@ -92,27 +92,27 @@ void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t 
                   const AnalysisOptions& options, LayerAnalysis& result) {
     bool relaxed = false;
     for (const GroupStep& group : groups) {
-        const bool ofTokens = self && group.applied.form != AttentionMap::Form::Compressed;
+        const bool profiled = options.headProfiles && self && group.applied.form != AttentionMap::Form::Compressed;
         const bool changed = !group.raw.weights.is_same(group.applied.weights);
         relaxed = relaxed || changed;
         const std::int64_t heads = group.applied.weights.size(1);
-        if (!ofTokens)
+        if (!profiled)
             result.attentionProfiles.resize(result.attentionProfiles.size() +
                                             static_cast<std::size_t>(heads));
-        if (!ofTokens && !options.keepAttention)
+        if (!profiled && !options.keepAttention)
             continue;
         // A cut map that nobody keeps is not written either.
         const at::Tensor whole =
-            ofTokens && own > 0 && !options.keepAttention ? denseMap(group.applied) : at::Tensor();
+            profiled && own > 0 && !options.keepAttention ? denseMap(group.applied) : at::Tensor();
         const bool sumsOnly = whole.defined() && whole.is_cpu() && whole.is_contiguous();
         const at::Tensor map = sumsOnly ? whole : shownMap(group.applied, self, own);
         const at::Tensor raw =
             options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
         const at::Tensor sums = sumsOnly   ? ownDiagonalSums(map, own)
-                                : ofTokens ? diagonalSums(map, map.size(1))
+                                : profiled ? diagonalSums(map, map.size(1)).cpu()
                                            : at::Tensor(); // [head, diagonal]
         for (std::int64_t h = 0; h < heads; ++h) {
-            if (ofTokens)
+            if (profiled)
                 result.attentionProfiles.emplace_back(numbersOf(sums.select(0, h)));
             if (!options.keepAttention)
                 continue;
@@ -187,7 +187,8 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
         storage = at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
     }
     const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm, known);
-    if (!storage.defined())
+    const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
+    if (!storage.defined() && (options.keepContributions || !drawn.empty() || own > 0))
         result.contributions = matrixOf(explained.contributions);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
@@ -197,7 +198,6 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
     result.rowSumError = static_cast<float>(explained.rowSumError);
     stopIfAsked(cancel);
 
-    const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
     if (!drawn.empty())
         result.gramError =
             gramError(block, groups, whole.input, result.contributions, drawn,

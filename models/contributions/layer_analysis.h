@@ -18,6 +18,7 @@ enum class DecoderBlocks { Both, Self, Cross };
 struct AnalysisOptions {
     bool keepContributions = true;
     bool keepAttention = false; ///< per head, as applied, and raw if different
+    bool headProfiles = true;   ///< attentionProfiles; otherwise each of them is empty
     int checkedRows = 16;       ///< rows of the materialised double-precision twin per layer (gram_error)
     bool keepStates = false;    ///< the vectors between the encoder's layers
     /// False: only maps, their profiles and states; no contributions, no relevance, NaN for unchecked errors.

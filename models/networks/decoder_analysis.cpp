@@ -50,7 +50,7 @@ DecoderMemory decoderMemory(const Parameters& parameters, const ModelInfo& info,
     LayerObservers observe;
     if (!rolled.measures.empty()) {
         AnalysisOptions maps;
-        maps.explain = false;
+        maps.explain = maps.headProfiles = false;
         maps.mixing = rolled;
         const std::int64_t frames = features.size(1);
         refuseWhatDoesNotFit(analysisBytes(info.architecture, frames, maps), freeMemoryToCompute(), secondsOf(info, frames));

@@ -138,6 +138,7 @@ Measurement measureProfiles(LayerSource& source, const StudyInput& input, Profil
     const bool attention = which == ProfileSource::Attention;
     models::AnalysisOptions options;
     options.checkedRows = 0;
+    options.headProfiles = false;
     options.explain = !attention;
     options.relevanceNorm = 0;
     options.keepContributions = !attention;

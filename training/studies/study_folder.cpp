@@ -68,6 +68,7 @@ std::string writeStudyExample(const fs::path& folder, const Study& study, const 
         const std::string model = std::to_string(m + 1) + ".";
         models::AnalysisOptions options;
         options.checkedRows = 0;
+        options.headProfiles = false;
         const auto result = sources[m]->analyse(
             input, options,
             [&](models::LayerAnalysis&& layer) {

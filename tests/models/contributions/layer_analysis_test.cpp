@@ -186,6 +186,22 @@ private Q_SLOTS:
         });
     }
 
+    void profilesOfHeadsAreLeftOutWhenNotWanted() {
+        AnalysisOptions options;
+        options.headProfiles = false;
+        std::vector<DiagonalProfile> with, without;
+        m_model->analyse(madeFeatures(120), {}, [&](LayerAnalysis&& layer) { with.push_back(layer.contributionProfile); });
+        m_model->analyse(madeFeatures(120), options, [&](LayerAnalysis&& layer) {
+            QCOMPARE(layer.attentionProfiles.size(), std::size_t(4));
+            for (const DiagonalProfile& profile : layer.attentionProfiles)
+                QVERIFY(profile.empty());
+            without.push_back(layer.contributionProfile);
+        });
+        QCOMPARE(without.size(), with.size());
+        for (std::size_t layer = 0; layer < with.size(); ++layer)
+            QCOMPARE(largestDifference(with[layer].sums(), without[layer].sums()), 0.0);
+    }
+
     void checkedRowsAreDrawnFromTheSeed() {
         const auto rows = drawRows(200, 16, 7, 3);
         QCOMPARE(rows.size(), std::size_t(16));

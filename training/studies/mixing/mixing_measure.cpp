@@ -57,7 +57,7 @@ MixingPlan mixingPlan(const nlohmann::json& settings) {
 Measurement measureMixing(LayerSource& source, const StudyInput& input, const MixingPlan& plan,
                           const models::CancelFlag& cancel) {
     models::AnalysisOptions options;
-    options.explain = false;
+    options.explain = options.headProfiles = false;
     options.mixing.measures = plan.measures;
     options.mixing.pooling = plan.pooling;
     if (plan.units != MixingPlan::Units::Tokens)

@@ -98,7 +98,7 @@ public:
     Measurement measure(LayerSource& source, const StudyInput& input,
                         const models::CancelFlag& cancel) const override {
         models::AnalysisOptions options;
-        options.keepContributions = options.explain = false;
+        options.keepContributions = options.explain = options.headProfiles = false;
         options.keepStates = true;
         options.checkedRows = 0;
         std::vector<float> rows, layers;

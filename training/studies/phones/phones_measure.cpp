@@ -68,7 +68,7 @@ Measurement measurePhones(LayerSource& source, const StudyInput& input, const Ph
     };
 
     models::AnalysisOptions options;
-    options.keepContributions = options.explain = false;
+    options.keepContributions = options.explain = options.headProfiles = false;
     options.keepAttention = true;
     options.checkedRows = 0;
     const auto heads = static_cast<std::size_t>(source.model().heads);

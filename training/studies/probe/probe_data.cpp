@@ -40,7 +40,7 @@ std::vector<int> classesOf(const Measurement& measurement) {
 Measurement measureStates(LayerSource& source, const StudyInput& input, const PhoneMap& map,
                           const models::CancelFlag* cancel) {
     models::AnalysisOptions options;
-    options.keepContributions = options.explain = false;
+    options.keepContributions = options.explain = options.headProfiles = false;
     options.keepStates = true;
     options.checkedRows = 0;
     const std::string name = validText(input.document->id);
