@@ -11,7 +11,7 @@
 #include "models/networks/model_scorers.h"
 #include "models/networks/s2t_decoder.h"
 #include "models/networks/s2t_encoder.h"
-#include "training/loop/consistency_loss.h"
+#include "training/loop/losses/consistency_loss.h"
 #include "training/loop/pending_loss.h"
 
 #include <ATen/core/Tensor.h>

@@ -7,8 +7,8 @@
 #include "models/layers/parameters.h"
 #include "training/data/loader.h"
 #include "training/decoding/text_decoder.h"
-#include "training/loop/losses.h"
-#include "training/loop/scheduled_sampling.h"
+#include "training/loop/losses/losses.h"
+#include "training/loop/losses/scheduled_sampling.h"
 
 #include <functional>
 #include <memory>

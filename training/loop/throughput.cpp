@@ -6,8 +6,8 @@
 #include "training/data/batching.h"
 #include "training/loop/initial_weights.h"
 #include "training/loop/kept_memory.h"
+#include "training/loop/losses/unigram.h"
 #include "training/loop/memory.h"
-#include "training/loop/unigram.h"
 #include "training/loop/update.h"
 
 #include <ATen/Parallel.h>

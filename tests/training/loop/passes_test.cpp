@@ -9,7 +9,7 @@
 #include "tests/training/loop/pass_batches.h"
 #include "training/loop/batch_loss.h"
 #include "training/loop/initial_weights.h"
-#include "training/loop/unigram.h"
+#include "training/loop/losses/unigram.h"
 
 #include <ATen/ops/randn.h>
 #include <ATen/ops/tensor.h>

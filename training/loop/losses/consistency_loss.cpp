@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/loop/consistency_loss.h"
+#include "training/loop/losses/consistency_loss.h"
 
 #include "models/layers/device.h"
 #include "models/layers/positions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/loop/losses.h"
+#include "training/loop/losses/losses.h"
 
 #include "models/kernels/ctc.h"
 #include "models/layers/device.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/loop/scheduled_sampling.h"
+#include "training/loop/losses/scheduled_sampling.h"
 
 #include "models/layers/autocast.h"
 #include "models/layers/device.h"

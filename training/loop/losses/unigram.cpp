@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "training/loop/unigram.h"
+#include "training/loop/losses/unigram.h"
 
 namespace headroom::training {
 

@@ -4,7 +4,7 @@
 #include "tests/support/goldens.h"
 #include "tests/support/runner.h"
 #include "training/loop/batch_loss.h"
-#include "training/loop/consistency_loss.h"
+#include "training/loop/losses/consistency_loss.h"
 #include "training/loop/initial_weights.h"
 
 #include <ATen/Context.h>
