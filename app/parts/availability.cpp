@@ -43,6 +43,12 @@ void copyReason(const QAction* action, QWidget* button) {
     button->setProperty(kReason, action->property(kReason));
 }
 
+void triggerOrSayWhy(QAction* action, QWidget* widget, const QRect& place) {
+    if (action->isEnabled())
+        return action->trigger();
+    QToolTip::showText(widget->mapToGlobal(place.bottomLeft()), action->property(kReason).toString(), widget, {}, kShownFor);
+}
+
 QString reasonOf(const QWidget* control) {
     if (control->isEnabled())
         return {};

@@ -5,6 +5,7 @@
 #include <QString>
 
 class QAction;
+class QRect;
 class QWidget;
 
 namespace headroom::app {
@@ -20,6 +21,9 @@ void setReason(QAction* action, const QString& whyNot);
 
 /// For a button that follows an action without being its tool button.
 void copyReason(const QAction* action, QWidget* button);
+
+/// Triggers an action by a key of its own; while it is disabled, shows the reason at `place` in `widget`.
+void triggerOrSayWhy(QAction* action, QWidget* widget, const QRect& place);
 
 /// Returns why this control is disabled: its own reason or that of its action; empty if it is enabled or none was given.
 QString reasonOf(const QWidget* control);

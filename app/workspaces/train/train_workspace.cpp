@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/worker_command.h"
+#include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
@@ -244,7 +245,10 @@ void TrainWorkspace::connectActions() {
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
     auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
     deleteRuns->setContext(Qt::WidgetShortcut);
-    connect(deleteRuns, &QShortcut::activated, a.remove, &QAction::trigger);
+    connect(deleteRuns, &QShortcut::activated, this, [this] {
+        const QModelIndex row = m_runs->currentIndex().siblingAtColumn(widgets::RunTableModel::Name);
+        triggerOrSayWhy(m_actions->remove, m_runs->viewport(), m_runs->visualRect(row));
+    });
 }
 
 /// Queue and table from what the store knows; a run that begins is drawn without being asked for.

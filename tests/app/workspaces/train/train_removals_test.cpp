@@ -6,10 +6,12 @@
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <fstream>
 
@@ -40,6 +42,24 @@ private Q_SLOTS:
         QVERIFY(fs::exists(RunPaths{run}.model()));
         QCOMPARE(anew.count(), 1);
         QCOMPARE(anew.front().front().value<ModelId>(), model);
+    }
+
+    /// It did nothing, and said nothing.
+    void theDeleteKeyOnARunningRunSaysWhyNot() {
+        Desk desk("good");
+        desk.start();
+        QVERIFY(desk.becomes(RunState::Running));
+        auto* table = desk.workspace->runTable();
+        QTRY_COMPARE_WITH_TIMEOUT(table->runs()->rowCount(), 1, 60000);
+        desk.workspace->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
+        table->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->actions().remove->isEnabled(), 60000);
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(QToolTip::text(), QStringLiteral("This run is running. Stop it first."));
+        QToolTip::hideText();
+        desk.allow();
+        QVERIFY(desk.queueEnds());
     }
 
     void aDeletedRunIsInTheWastebasket() {
