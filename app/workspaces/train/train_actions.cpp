@@ -14,6 +14,11 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
                 tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
     resume = add(tr("Resume"), "refresh", "", resumeTip(false));
+    stopRepeated = add(tr("Stop another run of this seed"), "stop", "",
+                       tr("Save a checkpoint and stop. Resume continues from there."));
+    resumeRepeated = add(tr("Resume another run of this seed"), "refresh", "", resumeTip(false));
+    for (QAction* repeated : {stopRepeated, resumeRepeated})
+        repeated->setVisible(false);
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
     branch = add(tr("Branch from a checkpoint…"), "plus", "",
@@ -53,6 +58,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(pause, tr("wait hold"));
     setSearchWords(stop, tr("cancel abort end kill interrupt"));
     setSearchWords(resume, tr("continue restart again"));
+    setSearchWords(stopRepeated, tr("cancel abort end kill interrupt"));
+    setSearchWords(resumeRepeated, tr("continue restart again"));
     setSearchWords(branch, tr("fork start from checkpoint fine-tune continue copy"));
     setSearchWords(evaluate, tr("validate score test"));
     setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
@@ -85,7 +92,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      branch,  evaluate, evaluateModel, startQueue, nullptr,
+    return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      stopRepeated, resumeRepeated, branch,  evaluate, evaluateModel, startQueue, nullptr,
             compare, reference, openResult,  exportCurves, nullptr, rename, runFolder, copyCommand, remove, nullptr,  places,        watchThere};
 }
 

@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which runs of an experiment its curves and its result are of.
+#include "app/documents/paths.h"
+#include "app/parts/actions.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/run_table.h"
 
+#include <QAction>
+
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 namespace headroom::app {
@@ -69,6 +75,51 @@ const RunItem* TrainWorkspace::resultOfRow(const QString& key) const {
         if (run->folder == m_current)
             return run;
     return bestOf(key);
+}
+
+namespace {
+
+/// The newest run of the group that repeats the seed of `current` and can be used; null: none can.
+const RunItem* newestRepetition(const RunGroup& group, const RunItem& current, const std::function<bool(const RunItem&)>& canBeUsed) {
+    const RunItem* newest = nullptr;
+    for (const RunItem& run : group.runs)
+        if (run.folder != current.folder && run.info.seed == current.info.seed && canBeUsed(run) && (!newest || run.repeat > newest->repeat))
+            newest = &run;
+    return newest;
+}
+
+} // namespace
+
+/// A row of Runs and its menu are of one run of each seed; the others are offered by their numbers.
+void TrainWorkspace::updateRepeated() {
+    const RunItem *running = repetitionToStop(), *stopped = repetitionToResume();
+    m_actions->stopRepeated->setVisible(running);
+    m_actions->resumeRepeated->setVisible(stopped);
+    if (running) {
+        m_actions->stopRepeated->setText(tr("Stop run %1").arg(running->repeat));
+        setToolTipWithKey(m_actions->stopRepeated, tr("Save a checkpoint of run %1 of this seed and stop it.").arg(running->repeat));
+    }
+    if (stopped) {
+        m_actions->resumeRepeated->setText(tr("Resume run %1").arg(stopped->repeat));
+        setToolTipWithKey(m_actions->resumeRepeated, TrainActions::resumeTip(stopped->isPaused));
+    }
+}
+
+const RunItem* TrainWorkspace::repetitionToStop() const {
+    const RunItem* run = m_store.find(m_current);
+    const int row = run ? m_runs->runs()->rowOf(run->group) : -1;
+    return row < 0 ? nullptr
+                   : newestRepetition(m_runs->runs()->groups()[static_cast<std::size_t>(row)], *run,
+                                      [this](const RunItem& one) { return one.goesOn() && !m_queue.stopping().contains(toQString(one.folder)); });
+}
+
+const RunItem* TrainWorkspace::repetitionToResume() const {
+    const RunItem* run = m_store.find(m_current);
+    const int row = run ? m_runs->runs()->rowOf(run->group) : -1;
+    return row < 0 ? nullptr
+                   : newestRepetition(m_runs->runs()->groups()[static_cast<std::size_t>(row)], *run, [](const RunItem& one) {
+                         return one.isPaused || (canResume(one.info.state) && !one.goesOn() && !one.isQueued);
+                     });
 }
 
 /// The button beside Runs is of its row, also while another run of its seed is followed in Queue.

@@ -173,6 +173,9 @@ private:
     const widgets::RunItem* bestOf(const QString& group) const;
     const widgets::RunItem* resultOfRow(const QString& group) const;
     void openResultOfRow();
+    const widgets::RunItem* repetitionToStop() const;
+    const widgets::RunItem* repetitionToResume() const;
+    void updateRepeated();
 
     Parts m_parts;
     TrainActions* m_actions;

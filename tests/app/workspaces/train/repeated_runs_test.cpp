@@ -100,6 +100,29 @@ private Q_SLOTS:
         QCOMPARE(curves->plots().front()->valuesHere().size(), 3U);
     }
 
+    /// The menu was of the finished run, and the stopped one could be resumed from Queue alone.
+    void theMenuOffersTheStoppedRun() {
+        Repeated all;
+        all.press(Qt::RightButton);
+        const TrainActions& a = all.train->actions();
+        QCOMPARE(all.train->currentRun(), all.second);
+        QVERIFY(!a.resume->isEnabled() && !a.stopRepeated->isVisible());
+        QVERIFY(a.resumeRepeated->isVisible() && a.menu().contains(a.resumeRepeated));
+        QCOMPARE(a.resumeRepeated->text(), QStringLiteral("Resume run 3"));
+        a.resumeRepeated->trigger();
+        const auto third = [&] { return all.train->store()->find(all.third); };
+        QVERIFY2(QTest::qWaitFor([&] { return third()->goesOn() && !a.resumeRepeated->isVisible(); }, 60000), qPrintable(all.desk.said()));
+        all.press(Qt::RightButton); // its row in Queue was chosen meanwhile
+        QCOMPARE(all.train->currentRun(), all.second);
+        QVERIFY(a.stopRepeated->isVisible() && !a.stop->isEnabled());
+        QCOMPARE(a.stopRepeated->text(), QStringLiteral("Stop run 3"));
+        a.stopRepeated->trigger();
+        QVERIFY2(QTest::qWaitFor([&] { return !third()->goesOn() && a.resumeRepeated->isVisible(); }, 60000), qPrintable(all.desk.said()));
+        QVERIFY(all.desk.queueEnds());
+        all.train->setCurrentRun(all.third); // whose own actions do it
+        QVERIFY(!a.resumeRepeated->isVisible() && a.resume->isEnabled());
+    }
+
     /// Three runs went where one was meant, and nothing said so before.
     void theWastebasketSaysHowManyItTakes() {
         Repeated all;
