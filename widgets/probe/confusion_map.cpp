@@ -59,12 +59,11 @@ QString ConfusionMap::describe(Cell cell) const {
     const double part = share(cell);
     if (std::isnan(part))
         return tr("%1: does not occur in the test data").arg(truth);
-    const double tokens = m_rows[static_cast<std::size_t>(cell.truth)];
-    return cell.truth == cell.guess
-               ? tr("%1 recognised: %2 % of %3 tokens")
-                     .arg(truth, numberText(100 * part, 1), numberText(tokens, 0))
-               : tr("%1 predicted as %2: %3 % of %4 tokens")
-                     .arg(truth, guess, numberText(100 * part, 1), numberText(tokens, 0));
+    const QString tokens = numberText(m_rows[static_cast<std::size_t>(cell.truth)], 0), share = numberText(100 * part, 1);
+    const QString of = tokens == QLatin1String("1") ? tr("1 token") : tr("%1 tokens").arg(tokens);
+    return (cell.truth == cell.guess ? tr("%1 recognised: %2 % of %3").arg(truth, share, of)
+                                     : tr("%1 predicted as %2: %3 % of %4").arg(truth, guess, share, of)) +
+           (m_seeds > 1 ? tr(", mean over %1 seeds").arg(m_seeds) : QString()); // the tokens alone do not give such a share
 }
 
 QString ConfusionMap::asText() const {

@@ -33,7 +33,7 @@ public:
     double share(Cell cell) const;
     QRectF cellRect(Cell cell) const;
     std::optional<Cell> cellAt(QPointF position) const;
-    QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens"
+    QString describe(Cell cell) const; ///< "IH predicted as IY: 12.5 % of 320 tokens, mean over 3 seeds"
     QString asText() const override;   ///< counts, in the order shown; the corner says so
     QSize figureSize() const override; ///< with room for the name of every phone
 

@@ -109,6 +109,21 @@ private Q_SLOTS:
         QVERIFY(map.describe({36, 0}).contains(QStringLiteral("does not occur")));
     }
 
+    /// 77.8 % of 6 tokens cannot be, and 1 is not many.
+    void aCellOfTheConfusionMatrixSaysWhatItsShareIsAMeanOf() {
+        ConfusionMap map;
+        Matrix<double> counts(37, 37);
+        counts(0, 0) = 4.0 / 3;
+        counts(0, 1) = 14.0 / 3;
+        counts(2, 2) = 1;
+        map.setCounts(counts, 3);
+        const QString first = phoneName(0), second = phoneName(1), third = phoneName(2);
+        QCOMPARE(map.describe({0, 1}), first + QStringLiteral(" predicted as ") + second + QStringLiteral(": 77.8 % of 6 tokens, mean over 3 seeds"));
+        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0 % of 1 token, mean over 3 seeds"));
+        map.setCounts(counts, 1);
+        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0 % of 1 token"));
+    }
+
     void aHistogramCountsWholeSteps() {
         HistogramPlot plot;
         plot.setValues(QStringLiteral("Statistic"), QStringLiteral("2i"), {0, 2, 2, 8, NAN}, 2);
