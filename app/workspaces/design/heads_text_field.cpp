@@ -179,7 +179,7 @@ void HeadsTextField::showHint() {
     const int side = qRound(widgets::Sizes::unit()), gap = side / 2, room = width() - 2 * side;
     const int height = m_hint->heightForWidth(room);
     setViewportMargins(0, 0, 0, height + 2 * gap);
-    m_hint->setGeometry(side, this->height() - height - gap, room, height);
+    m_hint->setGeometry(side, viewport()->geometry().bottom() + 1 + gap, room, height); // above the scroll bar, if there is one
 }
 
 void HeadsTextField::resizeEvent(QResizeEvent* event) {

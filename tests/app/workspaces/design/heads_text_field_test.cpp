@@ -4,6 +4,7 @@
 
 #include <QKeyEvent>
 #include <QLabel>
+#include <QScrollBar>
 #include <QTest>
 #include <QTextBlock>
 
@@ -94,6 +95,24 @@ private Q_SLOTS:
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Layer 3: ")), qPrintable(text.field.hint()));
         text.field.undo();
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet.")), qPrintable(text.field.hint()));
+    }
+
+    /// A long line has a scroll bar, which stood over what is said below the text.
+    void theScrollBarLeavesTheHintFree() {
+        Edited text;
+        text.field.resize(400, 200);
+        text.field.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&text.field));
+        const QLabel* hint = text.field.findChild<QLabel*>();
+        const int without = hint->geometry().bottom();
+        text.type(QString(200, u'x'));
+        QScrollBar* bar = text.field.horizontalScrollBar();
+        QTRY_VERIFY_WITH_TIMEOUT(bar->isVisible(), 60000);
+        const QRect taken(bar->mapTo(&text.field, QPoint()), bar->size());
+        QVERIFY(!taken.intersects(hint->geometry()) && !text.field.viewport()->geometry().intersects(hint->geometry()));
+        text.field.setPlainText({});
+        QTRY_VERIFY_WITH_TIMEOUT(!bar->isVisible(), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(hint->geometry().bottom(), without, 60000);
     }
 
     /// A line is counted if it says something else than its layer has; the empty one at the end says nothing.
