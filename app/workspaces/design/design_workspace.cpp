@@ -28,6 +28,7 @@ namespace headroom::app {
 
 namespace {
 const QString kMeasurementCause = QStringLiteral("a measurement of latency goes on");
+const QString kHeadsTextCause = QStringLiteral("a line of the heads as text has a mistake");
 } // namespace
 
 DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
@@ -149,8 +150,13 @@ void DesignWorkspace::connectParts() {
     });
     connect(m_text, &HeadsTextField::edited, this, &DesignWorkspace::writeText);
     connect(m_text, &HeadsTextField::mistaken, this, [this](const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Warning, sentence);
+        m_parts.session->messages()->settle(kHeadsTextCause); // of the same text, as it was before
+        m_parts.session->messages()->post(Severity::Warning, sentence, {}, {}, {kHeadsTextCause});
         showMessages();
+    });
+    connect(m_text, &QPlainTextEdit::modificationChanged, this, [this](bool isModified) { // applied, or another text
+        if (!isModified)
+            m_parts.session->messages()->settle(kHeadsTextCause);
     });
     at(m_actions->narrower, [this] { m_editor->stepWindows(-2); });
     at(m_actions->wider, [this] { m_editor->stepWindows(2); });

@@ -50,6 +50,28 @@ private Q_SLOTS:
         QCOMPARE(text->currentLayer(), 8);
     }
 
+    /// What was wrong with the text was told of after it was corrected and applied.
+    void aMistakeOfTheTextIsToldOfUntilItIsCorrected() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        desk.design.actions().showText->trigger();
+        HeadsTextField* text = desk.design.headsText();
+        const auto apply = [&](const QString& line) {
+            text->selectAll();
+            text->insertPlainText(line);
+            text->apply();
+        };
+        const Messages* messages = desk.session.messages();
+        apply(QStringLiteral("99 4 full"));
+        QCOMPARE(messages->count(Severity::Warning), 1);
+        apply(QStringLiteral("98 4 full"));
+        QCOMPARE(messages->count(Severity::Warning), 1);
+        QVERIFY2(messages->at(0).sentence.contains(QStringLiteral("98 4 full")), qPrintable(messages->at(0).sentence));
+        apply(QStringLiteral("2 4 local 5"));
+        QCOMPARE(messages->count(Severity::Warning), 0);
+        QCOMPARE(QString::fromStdString(toText(desk.session.drafts()->heads(desk.session.drafts()->current(), 2))), QStringLiteral("4 local 5"));
+    }
+
     /// By whatever another architecture becomes the current one: the text may keep the focus.
     void whatIsTypedBelongsToTheArchitectureThatItWasTypedInto() {
         DesignDesk desk;
