@@ -193,7 +193,7 @@ void ExperimentsDialog::plan() {
 }
 
 void ExperimentsDialog::look() {
-    if (m_looking || m_planning || !m_forecast.plan || m_out->text().trimmed().isEmpty())
+    if (m_looking || m_planning || !m_forecast.plan || options().out.is_relative())
         return;
     m_looking = true;
     buildInBackground(
@@ -300,6 +300,8 @@ void ExperimentsDialog::showState() {
         why = tr("Choose the folder with the corpora.");
     else if (m_out->text().trimmed().isEmpty())
         why = tr("Choose a folder for the experiment.");
+    else if (const QString relative = relativeFolder(); !relative.isEmpty()) // of which folder, nobody knows
+        why = tr("%1 is not a full path. Choose a folder, or begin with /.").arg(relative);
     else if (!m_forecast.plan)
         why = tr("Reading the plan…");
     else if (m_record && !begun() && m_recordOf == m_out->text().trimmed())
@@ -331,7 +333,8 @@ void ExperimentsDialog::showState() {
     }
     m_sentence->setText(!why.isEmpty() ? why : text);
     // What is not chosen yet is no mistake.
-    markMistake(m_sentence, m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty());
+    const bool lacksData = m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty();
+    markMistake(m_sentence, lacksData || !relativeFolder().isEmpty());
     const bool trains = !one || !one->mistake.isEmpty() || !one->document.corpora.empty();
     for (QWidget* field : {static_cast<QWidget*>(m_scale), static_cast<QWidget*>(m_seeds)})
         setAvailable(field, !trains ? m_needs->text()

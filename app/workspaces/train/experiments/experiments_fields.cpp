@@ -48,6 +48,15 @@ ExperimentOptions ExperimentsDialog::options() const {
     return wanted;
 }
 
+/// The folder that is entered without its beginning; empty: none is.
+QString ExperimentsDialog::relativeFolder() const {
+    const ExperimentOptions wanted = options();
+    for (const fs::path& folder : {wanted.data, wanted.out})
+        if (!folder.empty() && folder.is_relative())
+            return toQString(folder);
+    return {};
+}
+
 void ExperimentsDialog::setFolders(const fs::path& corpora, const fs::path& out) {
     m_data->setText(toQString(corpora));
     setOut(out);

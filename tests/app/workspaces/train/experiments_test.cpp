@@ -130,6 +130,27 @@ private Q_SLOTS:
         QVERIFY2(dialog->sentence().contains(counted), qPrintable(dialog->sentence()));
     }
 
+    /// The experiment ran in a folder of its own folder, where the window did not look.
+    void aRelativeFolderIsRefused() {
+        Desk desk("good");
+        makeTested(desk.shop.path() / "corpora" / "en-de");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        const auto refuses = [&](const char* folder) {
+            return QTest::qWaitFor([&] { return !dialog->isPending() && !dialog->startButton()->isEnabled(); }, 60000) &&
+                   dialog->sentence() == QStringLiteral("%1 is not a full path. Choose a folder, or begin with /.").arg(QLatin1String(folder));
+        };
+        dialog->choose(QStringLiteral("multiformer-2"));
+        dialog->setOut("result");
+        QVERIFY2(refuses("result"), qPrintable(dialog->sentence()));
+        dialog->setOut(desk.shop.path() / "result");
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->startButton()->isEnabled(), qPrintable(dialog->sentence()), 60000);
+        dialog->choose(QStringLiteral("locality-1"));
+        dialog->setFolders("corpora", desk.shop.path() / "result");
+        QVERIFY2(refuses("corpora"), qPrintable(dialog->sentence()));
+        dialog->setFolders(desk.shop.path() / "corpora", desk.shop.path() / "result");
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog->startButton()->isEnabled(), qPrintable(dialog->sentence()), 60000);
+    }
+
     /// The tables of shim-1, shim-5 and multiformer-2 are made from the shipped documents.
     void aTableWithoutTrainingsNeedsNoCorpora() {
         Desk desk("good");
