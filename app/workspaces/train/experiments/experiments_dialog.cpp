@@ -26,6 +26,7 @@
 #include <QSpinBox>
 #include <QTabWidget>
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -336,10 +337,12 @@ void ExperimentsDialog::showState() {
     const bool lacksData = m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty();
     markMistake(m_sentence, lacksData || !relativeFolder().isEmpty());
     const bool trains = !one || !one->mistake.isEmpty() || !one->document.corpora.empty();
-    for (QWidget* field : {static_cast<QWidget*>(m_scale), static_cast<QWidget*>(m_seeds)})
-        setAvailable(field, !trains ? m_needs->text()
+    const QString settled = !trains ? m_needs->text()
                             : begun() ? tr("The experiment in this folder was started with these settings. Choose another folder for others.")
-                                    : QString());
+                                      : QString();
+    const bool once = one && !one->document.steps.empty() && std::ranges::all_of(one->document.steps, &ExperimentStep::once);
+    setAvailable(m_scale, settled);
+    setAvailable(m_seeds, settled.isEmpty() && once ? tr("Every step of this experiment is done once, with one seed.") : settled);
     m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     setAvailable(m_start, why.isEmpty() && isThrough()
                               ? tr("Every step is finished. Choose another folder to start again.")

@@ -15,6 +15,7 @@
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 
 namespace headroom::testing::experiments_test {
@@ -149,6 +150,19 @@ private Q_SLOTS:
         QVERIFY2(refuses("corpora"), qPrintable(dialog->sentence()));
         dialog->setFolders(desk.shop.path() / "corpora", desk.shop.path() / "result");
         QTRY_VERIFY2_WITH_TIMEOUT(dialog->startButton()->isEnabled(), qPrintable(dialog->sentence()), 60000);
+    }
+
+    /// One could be entered where it changed nothing.
+    void seedsAreAskedForWhereAStepIsRepeatedForThem() {
+        Desk desk("good");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        const auto* seeds = dialog->findChild<QSpinBox*>();
+        dialog->choose(QStringLiteral("locality-1"));
+        QTRY_COMPARE_WITH_TIMEOUT(reasonOf(seeds), QStringLiteral("Every step of this experiment is done once, with one seed."), 60000);
+        QVERIFY(!seeds->isEnabled());
+        dialog->choose(QStringLiteral("locality-2"));
+        QTRY_VERIFY_WITH_TIMEOUT(seeds->isEnabled(), 60000);
+        QCOMPARE(reasonOf(seeds), QString());
     }
 
     /// The tables of shim-1, shim-5 and multiformer-2 are made from the shipped documents.
