@@ -232,7 +232,7 @@ void ExperimentsDialog::startOrStop() {
         setAvailable(m_start, tr("It stops after saving what it has."));
         return;
     }
-    if (!wanted.data.empty())
+    if (std::error_code ignored; fs::exists(wanted.data / "corpus.json", ignored)) // a folder of corpora is none
         m_settings->addRecentCorpus(toQString(wanted.data));
     remember();
     if (const QString failure = startExperiment(wanted); !failure.isEmpty()) {

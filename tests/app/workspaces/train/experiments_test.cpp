@@ -98,6 +98,23 @@ private Q_SLOTS:
         QVERIFY2(desk.said().contains(QStringLiteral("/nowhere")), qPrintable(desk.said()));
     }
 
+    /// The folder of several corpora was in the list of corpora, and none itself.
+    void onlyACorpusIsRememberedAsOne() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        const fs::path folder = desk.shop.path() / "corpora";
+        makeTested(folder / "en-de");
+        ExperimentsDialog* dialog = desk.workspace->showExperiments();
+        dialog->choose(QStringLiteral("locality-1"));
+        for (const fs::path& data : {folder, folder / "en-de"}) {
+            dialog->setFolders(data, desk.shop.path() / "out");
+            QTRY_VERIFY2_WITH_TIMEOUT(!dialog->isPending() && dialog->startButton()->isEnabled(), qPrintable(dialog->sentence()), 60000);
+            dialog->startButton()->click();
+        }
+        QVERIFY(!desk.settings->recentCorpora().contains(toQString(folder)));
+        QVERIFY(desk.settings->recentCorpora().contains(toQString(folder / "en-de")));
+    }
+
     /// Frames are those of the corpora in the folder, which `--hours` counts too: here an update takes a whole corpus.
     void framesAreThoseOfTheCorpora() {
         Desk desk("good");
