@@ -26,7 +26,7 @@ private:
 };
 
 SentencePieces learn(const std::vector<std::string>& sentences,
-                     const std::unordered_map<std::string, std::string>& settings) {
+                     const std::unordered_map<std::string, std::string>& settings, bool canCoverLess = false) {
     SentencePieces result;
     const auto refused = [](const std::string& reason) {
         return Error("corpus.noPieces",
@@ -35,8 +35,8 @@ SentencePieces learn(const std::vector<std::string>& sentences,
     Sentences iterator(sentences);
     const auto learnt = sentencepiece::SentencePieceTrainer::Train(settings, &iterator, &result.model);
     if (learnt.ToString().find("smaller than required_chars") != std::string::npos)
-        throw refused(settings.at("vocab_size") + " pieces are fewer than the characters of the texts. Ask for more pieces, or "
-                                                  "cover fewer characters");
+        throw refused(settings.at("vocab_size") + " pieces are fewer than the characters of the texts. Ask for more pieces" +
+                      (canCoverLess ? ", or cover fewer characters" : ""));
     if (!learnt.ok())
         throw refused(learnt.ToString());
     sentencepiece::SentencePieceProcessor processor;
@@ -81,7 +81,7 @@ SentencePieces learnSentencePieces(const std::vector<std::string>& sentences, co
     coverage << settings.coverage;
     values["character_coverage"] = coverage.str();
     values["normalization_rule_name"] = settings.normalisation;
-    return learn(sentences, values);
+    return learn(sentences, values, true);
 }
 
 SentencePieces wholeWordPieces(const std::vector<std::string>& words) {

@@ -47,15 +47,15 @@ void showProblems(const ImportedCorpus& made, const std::filesystem::path& out, 
 }
 
 /// The texts to learn pieces of: those of training splits. A single split of another name is the whole corpus.
-std::vector<std::string> textsToLearn(const Corpus& corpus, const std::string& task) {
+std::vector<std::string> textsToLearn(const Corpus& corpus, const CorpusTask& task) {
     const auto& splits = corpus.document().splits;
     std::vector<std::string> texts;
     for (const auto& split : splits)
         if (split.starts_with("train") || splits.size() == 1)
-            for (const auto& utterance : corpus.utterances(split, task))
+            for (const auto& utterance : corpus.utterances(split, task.name))
                 if (!utterance.text.empty()) {
                     texts.push_back(utterance.text);
-                    if (utterance.audio.empty()) // parallel text has one vocabulary for both languages
+                    if (task.isText) // parallel text has one vocabulary for both languages
                         texts.push_back(utterance.sourceText);
                 }
     return texts;
@@ -94,14 +94,14 @@ nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesys
     auto sizes = nlohmann::json::object();
     if (asked == 0)
         return sizes;
-    const auto corpus = Corpus::open(out);
+    const auto corpus = Corpus::open(out, {}, Corpus::Wanted::Texts); // `out` gets another name, so no index of it is kept
     for (const auto& task : corpus.document().tasks) {
         if (const auto kept = asked || from.empty() ? std::nullopt : keptPieces(from, out, task.name)) {
             sizes[task.name] = *kept;
             console.line(task.name + ": " + counted(*kept, "piece") + " of " + from.string());
             continue;
         }
-        const auto texts = textsToLearn(corpus, task.name);
+        const auto texts = textsToLearn(corpus, task);
         if (texts.empty()) {
             console.note("No SentencePiece model was learnt for " + task.name +
                          ": there is no text in a split whose name begins with “train”.");
@@ -250,12 +250,20 @@ void corpus(const CorpusOptions& options, Console& console) {
 
 void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
     std::int64_t shown = -1;
-    const auto made = importCorpus(options.request, [&](std::int64_t done, std::int64_t total) {
+    const auto progress = [&](std::int64_t done, std::int64_t total) {
         const auto step = 20 * done / total;
         if (console.isTerminal() ? done % 100 == 0 || done == total : std::exchange(shown, step) != step)
             console.progress(done, total, "recordings");
+    };
+    auto pieces = nlohmann::json::object();
+    const auto made = importCorpus(options.request, progress, [&](const ImportedCorpus& unfinished, const std::filesystem::path& folder) {
+        showProblems(unfinished, options.request.out, console);
+        if (unfinished.kind == "kaldi" || unfinished.kind == "headroom")
+            if (const std::string sentence = takeKaldiCmvn(options.request.from, folder); !sentence.empty())
+                console.note(sentence);
+        const bool keepsTexts = unfinished.kind == "headroom" && !options.request.lowercase;
+        pieces = learnPieces(keepsTexts ? options.request.from : std::filesystem::path(), folder, options.pieces, console);
     });
-    showProblems(made, options.request.out, console);
     double seconds = 0;
     std::int64_t utterances = 0;
     auto splits = nlohmann::json::object();
@@ -267,11 +275,6 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
     }
     console.line(options.request.out.string() + ": " + made.kind + ", " + amountOf(made, utterances, seconds) +
                  (made.leftOut > 0 ? ", " + counted(made.leftOut, "item") + " left out (see problems.tsv)" : ""));
-    if (made.kind == "kaldi" || made.kind == "headroom")
-        if (const std::string sentence = takeKaldiCmvn(options.request.from, options.request.out); !sentence.empty())
-            console.note(sentence);
-    const bool keepsTexts = made.kind == "headroom" && !options.request.lowercase;
-    const auto pieces = learnPieces(keepsTexts ? options.request.from : std::filesystem::path(), options.request.out, options.pieces, console);
     if (made.document.tasks.front().isText && !options.exports.empty())
         throw Error("corpus.noExport", options.request.out.string() +
                                            " is parallel text, which the tables of other toolkits for speech cannot hold. "

@@ -39,9 +39,10 @@ std::string plainName(std::string name, std::string_view marks) {
 
 class Importer {
 public:
-    Importer(const CorpusImport& request, const std::function<void(std::int64_t, std::int64_t)>& progress)
+    Importer(const CorpusImport& request, const std::function<void(std::int64_t, std::int64_t)>& progress, const CompleteCorpus& complete)
         : m_request(request)
         , m_progress(progress)
+        , m_complete(complete)
         , m_reading(request) {}
 
     ImportedCorpus run() {
@@ -62,8 +63,6 @@ public:
         checkSplitsFor(m_request.heldOut, m_reading.utterances());
         keepUsable();
         writeAll();
-        m_result.problems = std::move(m_reading.problems());
-        m_result.notes = std::move(m_reading.notes());
         return std::move(m_result);
     }
 
@@ -144,7 +143,7 @@ private:
             m_stored += stored;
             tidyTexts(utterance);
             ++rates[rate.hertz()];
-            m_lengths.push_back({samples, atSpeed(rate, utterance.speed)});
+            m_lengths.push_back({samples, SampleRate(rateAtSpeed(rate.hertz(), utterance.speed))});
             kept.push_back(std::move(utterance));
         }
         holdOutOf(kept);
@@ -184,10 +183,6 @@ private:
         m_heldOut = std::move(divided.made);
     }
 
-    static SampleRate atSpeed(SampleRate rate, double speed) {
-        return SampleRate(rateAtSpeed(rate.hertz(), speed));
-    }
-
     void addSpeeds(std::vector<SourceUtterance>& kept) {
         if (m_stored > 0 && !m_request.speeds.empty())
             throw Error("corpus.noSpeed", "The tables name features, which have no other speed. Omit --speed.");
@@ -196,7 +191,7 @@ private:
             for (std::size_t i = 0; i < count && speed != 1; ++i) {
                 if (!kept[i].split.starts_with("train") || kept[i].speed != 1)
                     continue;
-                m_lengths.push_back({m_lengths[i].samples, atSpeed(m_lengths[i].rate, speed)});
+                m_lengths.push_back({m_lengths[i].samples, SampleRate(rateAtSpeed(m_lengths[i].rate.hertz(), speed))});
                 kept.push_back(copyAtSpeed(kept[i], speed));
             }
     }
@@ -227,13 +222,8 @@ private:
             std::max_element(rates.begin(), rates.end(),
                              [](const auto& left, const auto& right) { return left.second < right.second; });
         m_result.document.sampleRate = SampleRate(most->first);
-        if (rates.size() < 2)
-            return;
-        std::string text;
-        for (const auto& [rate, count] : rates)
-            text += (text.empty() ? "" : ", ") + counted(count, "utterance") + " of " + grouped(rate) + " Hz";
-        m_reading.note("The recordings have several sample rates (" + text +
-                       "); all are resampled to 16,000 Hz while loading.");
+        if (rates.size() > 1)
+            m_reading.note(remarkAboutRates(rates));
     }
 
     void describe() {
@@ -299,11 +289,20 @@ private:
             writeTables(hidden);
             writeProblems(hidden);
             writeCorpusDocument(hidden / "corpus.json", m_result.document);
+            m_result.problems = std::move(m_reading.problems());
+            m_result.notes = std::move(m_reading.notes());
+            if (m_complete)
+                m_complete(m_result, hidden);
             fs::remove(whole); // an empty folder
             fs::rename(hidden, whole);
-        } catch (const fs::filesystem_error& error) {
+        } catch (const std::exception& mistake) {
+            std::error_code ignored;
+            fs::remove_all(hidden, ignored);
+            const auto* error = dynamic_cast<const fs::filesystem_error*>(&mistake);
+            if (!error)
+                throw;
             throw Error("corpus.unwritable",
-                        whole.string() + " could not be written: " + error.code().message() + ".",
+                        whole.string() + " could not be written: " + error->code().message() + ".",
                         {{"file", whole.string()}});
         }
     }
@@ -380,6 +379,7 @@ private:
 
     const CorpusImport& m_request;
     const std::function<void(std::int64_t, std::int64_t)>& m_progress;
+    const CompleteCorpus& m_complete;
     SourceReading m_reading;
     std::vector<Length> m_lengths;               ///< of the utterances, in their order
     std::map<std::string, std::string> m_textOf; ///< the language of a task's text, as the corpus writes it
@@ -393,8 +393,8 @@ private:
 } // namespace
 
 ImportedCorpus importCorpus(const CorpusImport& request,
-                            const std::function<void(std::int64_t, std::int64_t)>& progress) {
-    return Importer(request, progress).run();
+                            const std::function<void(std::int64_t, std::int64_t)>& progress, const CompleteCorpus& complete) {
+    return Importer(request, progress, complete).run();
 }
 
 } // namespace headroom

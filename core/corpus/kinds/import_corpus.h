@@ -54,6 +54,10 @@ struct ImportedCorpus {
     std::vector<std::string> notes;      ///< one sentence each, for people
 };
 
+/// Adds what belongs into a new corpus besides its tables, such as its SentencePiece models. `folder` is where it is made, not yet
+/// under its name.
+using CompleteCorpus = std::function<void(const ImportedCorpus& made, const std::filesystem::path& folder)>;
+
 /// Reads a corpus of another kind in place and writes it as a corpus of ours (README.md of core/corpus) into
 /// the new folder `out`: corpus.json, SPLIT_TASK.tsv and problems.tsv. Unless asked, no recording is copied:
 /// `out/audio` is a link to `from`, and segments of long recordings are rows that name a part of a file.
@@ -64,9 +68,9 @@ struct ImportedCorpus {
 /// `progress` gets recordings looked at, and all. It may be called from any of the threads, never by two at
 /// once. Throws Error: "corpus.missing", "corpus.exists" (`out` is there and not empty), "corpus.noKind",
 /// "corpus.unknownKind", "corpus.noSplit", "corpus.nothing" (no usable utterance), "corpus.holdOut",
-/// "corpus.sameSpeed" (a speed twice), "corpus.unwritable".
+/// "corpus.sameSpeed" (a speed twice), "corpus.unwritable", and what `complete` throws. Then nothing is left of the new corpus.
 /// Blocks.
 ImportedCorpus importCorpus(const CorpusImport& request,
-                            const std::function<void(std::int64_t, std::int64_t)>& progress = {});
+                            const std::function<void(std::int64_t, std::int64_t)>& progress = {}, const CompleteCorpus& complete = {});
 
 } // namespace headroom

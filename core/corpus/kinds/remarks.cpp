@@ -51,4 +51,11 @@ std::vector<std::string> remarksAbout(const std::vector<SourceUtterance>& uttera
     return remarks;
 }
 
+std::string remarkAboutRates(const std::map<int, std::int64_t>& rates) {
+    std::string text;
+    for (const auto& [rate, count] : rates)
+        text += (text.empty() ? "" : ", ") + counted(count, "utterance") + " of " + grouped(rate) + " Hz";
+    return "The recordings have several sample rates (" + text + "); all are resampled to 16,000 Hz while loading.";
+}
+
 } // namespace headroom

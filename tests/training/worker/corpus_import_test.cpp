@@ -244,6 +244,22 @@ private Q_SLOTS:
         }
     }
 
+    /// The folder had tables by then, so that a second try with more pieces was refused.
+    void anImportThatFailsAtItsPiecesLeavesNothing() {
+        const auto out = place() / "retried";
+        const auto import = [&](const char* pieces) {
+            return runWorkerProgram({"corpus", "--from", text(place() / "kaldi"), "--out", text(out), "--pieces", pieces});
+        };
+        const Finished failed = import("5");
+        QCOMPARE(failed.status, 1);
+        QVERIFY2(failed.says("Ask for more pieces."), failed.err.c_str());
+        for (const auto& entry : fs::directory_iterator(place()))
+            QVERIFY2(entry.path().filename().string().find("retried") == std::string::npos, entry.path().c_str());
+        const Finished made = import("40");
+        QVERIFY2(made.status == 0, made.err.c_str());
+        QVERIFY(fs::exists(out / corpusTokenizerName("asr")));
+    }
+
     void theHelpListsEveryKind() {
         const Finished help = runWorkerProgram({"corpus", "--help"});
         QCOMPARE(help.status, 0);
