@@ -7,7 +7,7 @@
 #include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "core/alignment/phones.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/alignments/alignment_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -16,7 +16,6 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QListView>
-#include <QPainter>
 #include <QSignalSpy>
 #include <QTableView>
 #include <QtTest>
@@ -24,39 +23,7 @@
 namespace headroom::testing::alignments_test {
 
 using namespace headroom::app;
-using headroom::testing::Workshop;
-
-namespace {
-
-/// A session with a store, in which files are open and checked.
-struct Desk {
-    Workshop workshop;
-    Session session;
-    AlignmentStore store{&session};
-
-    bool open(const std::vector<std::filesystem::path>& files) {
-        session.open(files);
-        return quiet();
-    }
-    bool quiet() {
-        return QTest::qWaitFor([&] { return !session.isReading() && !store.isPending(); }, 60000);
-    }
-    const AlignmentReport* report(int row = 0) { return session.utterances()->at(row).alignmentReport.get(); }
-    QStringList codes(int row = 0) {
-        QStringList all;
-        if (report(row))
-            for (const auto& finding : report(row)->findings)
-                all << QString::fromStdString(finding.code);
-        return all;
-    }
-    /// Three phones over the half second of the tone, one of them odd.
-    std::filesystem::path table(const std::string& name, const std::string& odd = "PT") const {
-        return workshop.text(name, "start\tend\tphone\n0\t0.15\tAA\n0.15\t0.22\t" + odd +
-                                       "\n0.22\t0.36\tN\n0.36\t0.5\tIY\n");
-    }
-};
-
-} // namespace
+using Desk = AlignmentDesk;
 
 class AlignmentsTest : public QObject {
     Q_OBJECT
@@ -253,39 +220,6 @@ private Q_SLOTS:
         QCOMPARE(desk.store.map().classOf("PT"), std::optional(24));
     }
 
-    void aFindingLeadsToItsPlace() {
-        Desk desk;
-        desk.table("one.tsv");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav"), desk.workshop.wav("two.wav")}));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        auto* findings = panel.findings()->model();
-        QAbstractItemModelTester tester(findings, QAbstractItemModelTester::FailureReportingMode::QtTest);
-        QSignalSpy places(&desk.store, &AlignmentStore::placeRequested);
-        int row = -1;
-        for (int i = 0; i < findings->rowCount(); ++i)
-            if (findings->index(i, FindingTable::Sentence).data().toString().contains(QStringLiteral("PT")))
-                row = i;
-        QVERIFY(row >= 0);
-        QCOMPARE(findings->index(row, FindingTable::Time).data().toString(), QStringLiteral("0.15"));
-        Q_EMIT panel.findings()->clicked(findings->index(row, 0));
-        QCOMPARE(places.count(), 1);
-        QCOMPARE(places[0][1].value<Seconds>().value(), 0.15);
-        QCOMPARE(panel.headline(), QStringLiteral("1 checked"));
-    }
-
-    void oneUtteranceIsSaidInTheSingular() {
-        Desk desk;
-        desk.workshop.grid("one.TextGrid", "word");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
-        const AlignmentsPanel panel(&desk.session, &desk.store);
-        QStringList said;
-        for (const QLabel* label : panel.findChildren<QLabel*>())
-            if (label->text().startsWith(QStringLiteral("No problems")))
-                said << label->text();
-        QCOMPARE(said, QStringList{QStringLiteral("No problems in the alignment of 1 utterance: lengths, order, phones, words and audio are "
-                                                  "consistent.")});
-    }
-
     void aRowOffersItsPlace() {
         Desk desk;
         desk.table("one.tsv");
@@ -312,101 +246,6 @@ private Q_SLOTS:
         QCOMPARE(desk.session.utterances()->at(0).alignment->phones.size(), std::size_t(2));
         QCOMPARE(desk.session.utterances()->at(1).alignment->phones.size(), std::size_t(1));
         QVERIFY(desk.report(0) && desk.report(1));
-    }
-
-    /// Names of one speaker, which differ at their ends alone.
-    void utterancesOfOneSpeakerStayApart() {
-        Desk desk;
-        std::vector<std::filesystem::path> files;
-        for (const char* name : {"1688-142285-0000", "1688-142285-0001", "a-long-name-of-a-session-1688-142285-0000",
-                                 "a-long-name-of-a-session-1688-142285-0001"}) {
-            desk.table(std::string(name) + ".tsv");
-            files.push_back(desk.workshop.wav(std::string(name) + ".wav"));
-        }
-        QVERIFY(desk.open(files));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        panel.resize(813, 400);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        QTableView* table = panel.findings();
-        table->setAlternatingRowColors(false);
-        const auto pictureOf = [&](const QString& name) {
-            for (int row = 0; row < table->model()->rowCount(); ++row) {
-                const QModelIndex cell = table->model()->index(row, FindingTable::Name);
-                const int height = table->rowHeight(0);
-                table->setRowHeight(row, height);
-                if (cell.data().toString() == name) {
-                    QPixmap picture(table->columnWidth(FindingTable::Name), height);
-                    picture.fill(Qt::white);
-                    QPainter painter(&picture);
-                    QStyleOptionViewItem option;
-                    option.initFrom(table);
-                    option.widget = table;
-                    option.font = table->font();
-                    option.rect = picture.rect();
-                    option.decorationSize = table->iconSize();
-                    option.features = QStyleOptionViewItem::WrapText;
-                    option.textElideMode = table->textElideMode();
-                    table->itemDelegateForIndex(cell)->paint(&painter, option, cell);
-                    return picture.toImage();
-                }
-            }
-            return QImage();
-        };
-        for (const QString& start : {QStringLiteral("1688-142285-000"), QStringLiteral("a-long-name-of-a-session-1688-142285-000")}) {
-            const QImage one = pictureOf(start + u'0'), other = pictureOf(start + u'1');
-            QVERIFY(!one.isNull() && !other.isNull());
-            QVERIFY2(one != other, qPrintable(start));
-        }
-        const QModelIndex first = table->model()->index(0, FindingTable::Name);
-        QVERIFY2(table->sizeHintForIndex(first).width() <= table->columnWidth(FindingTable::Name), "a short name is whole");
-    }
-
-    void timesAndProblemsAreReadWhole() {
-        Desk desk;
-        desk.workshop.text("one.tsv", "start\tend\tphone\n0\t12.5\tAA\n12.5\t12.65\tPT\n12.65\t13\tIY\n");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav", 13)}));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        panel.resize(813, 200);
-        panel.show();
-        QVERIFY(QTest::qWaitForWindowExposed(&panel));
-        const auto* table = panel.findings();
-        int row = -1;
-        for (int i = 0; i < table->model()->rowCount(); ++i)
-            if (table->model()->index(i, FindingTable::Sentence).data().toString().contains(QStringLiteral("PT")))
-                row = i;
-        QVERIFY(row >= 0);
-        QCOMPARE(table->model()->index(row, FindingTable::Time).data().toString(), QStringLiteral("12.50"));
-        QVERIFY(table->sizeHintForIndex(table->model()->index(row, FindingTable::Time)).width() <=
-                table->columnWidth(FindingTable::Time));
-        QVERIFY(table->wordWrap());
-        // The padding of the window's style sheet leaves fewer words in a line.
-        panel.setStyleSheet(QStringLiteral("QTableView::item { padding: 0 12px; }"));
-        const QModelIndex sentence = table->model()->index(row, FindingTable::Sentence);
-        for (int width = 500; width <= 900; width += 10) {
-            panel.resize(width, 200);
-            QCoreApplication::processEvents();
-            QStyleOptionViewItem cell;
-            cell.initFrom(table);
-            cell.widget = table;
-            cell.font = table->font();
-            cell.index = sentence; // and what else the view sets: without it the style leaves 4 pixels less
-            cell.decorationSize = table->iconSize();
-            cell.showDecorationSelected = true;
-            cell.textElideMode = table->textElideMode();
-            cell.displayAlignment = Qt::AlignLeft | Qt::AlignVCenter;
-            cell.viewItemPosition = QStyleOptionViewItem::End;
-            cell.text = sentence.data().toString();
-            cell.features = QStyleOptionViewItem::HasDisplay | QStyleOptionViewItem::WrapText;
-            cell.rect = table->visualRect(sentence);
-            const QStyle* style = table->style();
-            const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, table) + 1; // of Qt's text on each side
-            const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &cell, table).width() - 2 * margin;
-            if (room < 20)
-                continue; // not one word
-            const int needed = table->fontMetrics().boundingRect(0, 0, room, 1000, Qt::TextWordWrap, cell.text).height();
-            QVERIFY2(cell.rect.height() >= needed, qPrintable(QStringLiteral("%1: %2 of %3 in %4").arg(width).arg(cell.rect.height()).arg(needed).arg(room)));
-        }
     }
 };
 
