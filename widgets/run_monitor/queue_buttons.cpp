@@ -9,7 +9,8 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     const bool isJob = here.path.extension() == ".json";
     if (here.evaluates && !isJob && here.kind != Kind::Sentence) {
         const bool goesOn = here.kind == Kind::Running || here.kind == Kind::Copying || here.kind == Kind::Pending || here.retries;
-        return goesOn                                          ? QList<Button>{Button::Stop}
+        return here.stops                                      ? QList<Button>{Button::Folder}
+               : goesOn                                        ? QList<Button>{Button::Stop}
                : here.kind == Kind::Finished && here.hasErrors ? QList<Button>{Button::Errors, Button::Folder}
                                                                : QList<Button>{Button::Folder};
     }
@@ -17,7 +18,9 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
     case Kind::Running:
         return {Button::Pause, Button::Stop};
     case Kind::NoContact:
-        return isJob ? QList<Button>{Button::Remove} : QList<Button>{Button::Stop, Button::Folder};
+        return isJob        ? QList<Button>{Button::Remove}
+               : here.stops ? QList<Button>{Button::Folder}
+                            : QList<Button>{Button::Stop, Button::Folder};
     case Kind::Requeued:
         return {Button::Stop, Button::Folder};
     case Kind::Copying:

@@ -93,8 +93,8 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
-           hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && hasScript == other.hasScript &&
-           held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate &&
+           hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && stops == other.stops &&
+           hasScript == other.hasScript && held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate &&
            hasErrors == other.hasErrors;
 }
 
@@ -205,8 +205,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (role != Qt::DisplayRole && role != kRawRole)
         return {};
     const bool isJob = row.path.extension() == ".json";
-    const bool live = row.kind == Kind::Running || row.kind == Kind::Stopping || row.kind == Kind::NoContact ||
-                      row.kind == Kind::Copying;
+    const bool live = row.kind == Kind::Running || row.kind == Kind::NoContact || row.kind == Kind::Copying;
     switch (column) {
     case State:
         return kindWord(row.kind);

@@ -89,6 +89,7 @@ private:
         QString toolTip{}; ///< of the job; empty: its name
         QString scoreTip{}; ///< of the score; empty: none
         bool retries = false;   ///< its sentence offers Try now
+        bool stops = false;     ///< it was asked to stop, and has not yet
         bool evaluates = false; ///< steps are utterances
         bool readsText = false; ///< its frames are tokens, and an evaluation counts sentences
         bool hasErrors = true;  ///< an evaluation that wrote texts

@@ -84,6 +84,11 @@ bool hasReason(const Elsewhere& job) {
     return job.there == Elsewhere::There::No && !job.contact.isEmpty();
 }
 
+/// A request to stop that has not reached the place.
+QString stopsLater(const QString& contact) {
+    return QueueModel::tr("Stops when contact returns.") + (contact.isEmpty() ? QString() : u' ' + contact);
+}
+
 QueueModel::Kind kindOf(const Elsewhere& job, QueueModel::Kind otherwise) {
     switch (job.there) {
     case Elsewhere::There::Copying:
@@ -119,7 +124,8 @@ void QueueModel::Row::takeRun(const RunItem& resumed) {
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, measuredText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
-    if (run.goesOn() && stopping)
+    row.stops = run.goesOn() && stopping;
+    if (row.stops && !run.lost)
         row.kind = Kind::Stopping;
     else if (run.waits)
         row.kind = Kind::Requeued;
@@ -136,7 +142,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     row.hasScript = run.hasScript;
     row.held = row.kind == Kind::Requeued && run.hasScript;
     row.share = row.kind == Kind::Finished ? 1 : run.progress();
-    row.secondsLeft = run.secondsLeft;
+    row.secondsLeft = row.stops ? kUndefined : run.secondsLeft;
     if (row.kind == Kind::Finished)
         row.took = workedSeconds(run.info);
     row.speed = run.framesPerSecond;
@@ -147,7 +153,7 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     row.hasModel = run.hasModel;
     const bool ended = row.kind == Kind::Interrupted || (row.kind == Kind::Stopped && !run.contact.isEmpty());
     if (row.kind == Kind::NoContact || row.kind == Kind::Requeued || (row.kind == Kind::Running && !run.contact.isEmpty()))
-        row.sentence = run.contact;
+        row.sentence = row.kind == Kind::NoContact && row.stops ? stopsLater(run.contact) : run.contact;
     else if (row.kind == Kind::Failed)
         row.sentence = QString::fromStdString(run.info.error) + (run.contact.isEmpty() || run.lost ? QString() : u' ' + run.contact);
     else if (ended && !run.contact.isEmpty() && !run.lost)
@@ -189,8 +195,10 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
     if (!place.isEmpty())
         row.where = place;
     if (row.kind == Kind::Running) {
-        row.kind = stopping ? Kind::Stopping : kindOf(evaluation.elsewhere, Kind::Running);
-        row.sentence = evaluation.elsewhere.contact;
+        const bool lost = evaluation.elsewhere.there == Elsewhere::There::Lost;
+        row.stops = stopping;
+        row.kind = stopping && !lost ? Kind::Stopping : kindOf(evaluation.elsewhere, Kind::Running);
+        row.sentence = stopping && lost ? stopsLater(evaluation.elsewhere.contact) : evaluation.elsewhere.contact;
     }
     row.evaluates = true;
     row.toolTip = tr("%1\nModel: %2\nCorpus: %3")
