@@ -2,6 +2,7 @@
 #include "tests/stories/story.h"
 
 #include "app/documents/paths.h"
+#include "app/jobs/worker_process.h"
 #include "app/window/session_actions.h"
 #include "core/alignment/text_grid.h"
 #include "core/audio/audio_file.h"
@@ -92,7 +93,7 @@ bool Story::quiet(int milliseconds) {
 
 bool Story::openAndWait(const QStringList& files) {
     open(files);
-    return quiet();
+    return quiet() && m_window->worker()->state() != WorkerProcess::State::Failed;
 }
 
 const AnalysisResult* Story::result() {

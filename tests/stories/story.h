@@ -28,7 +28,7 @@ public:
     QString save(QWidget*, const QString&, const QString&, const QStringList&) override {
         return ++asked, file;
     }
-    Unsaved askUnsaved(QWidget*, const QString&) override { return ++asked, unsaved; }
+    Unsaved askUnsaved(QWidget*, const QString&, bool) override { return ++asked, unsaved; }
     Changed askChanged(QWidget*, const QString&) override { return ++asked, changed; }
 };
 
@@ -63,7 +63,7 @@ public:
     void open(const QStringList& files);
     /// Nothing is read, computed or prepared any more.
     bool quiet(int milliseconds = 60000);
-    /// open() and quiet().
+    /// open() and quiet(). False also where the worker could not be started: messages() says why.
     bool openAndWait(const QStringList& files);
     /// Of the current utterance and model.
     const app::AnalysisResult* result();
