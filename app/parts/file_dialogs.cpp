@@ -234,12 +234,12 @@ std::optional<int> FileDialogs::askChoice(QWidget* parent, const QString& title,
     return dialog.exec() == QDialog::Accepted ? std::optional(int(choices.indexOf(dialog.textValue()))) : std::nullopt;
 }
 
-FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name) {
+FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& name, bool wasSaved) {
     QMessageBox box(QMessageBox::NoIcon, name,
-                    QMessageBox::tr("“%1” has unsaved changes.").arg(name),
+                    (wasSaved ? QMessageBox::tr("“%1” has unsaved changes.") : QMessageBox::tr("“%1” has never been saved.")).arg(name),
                     QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, parent);
-    box.setInformativeText(
-        QMessageBox::tr("Changes since the last save will be lost if you discard them."));
+    box.setInformativeText(wasSaved ? QMessageBox::tr("Changes since the last save will be lost if you discard them.")
+                                    : QMessageBox::tr("The whole session will be lost if you discard it."));
     box.setDefaultButton(QMessageBox::Save);
     switch (box.exec()) {
     case QMessageBox::Save:

@@ -35,8 +35,8 @@ public:
     virtual std::optional<int> askChoice(QWidget* parent, const QString& title, const QString& label, const QStringList& choices);
 
     enum class Unsaved { Save, Discard, Cancel };
-    /// What to do with a session that has changes and no file of its own, before it is closed for good.
-    virtual Unsaved askUnsaved(QWidget* parent, const QString& name);
+    /// What to do with a session that has changes, before it is closed for good. `wasSaved`: it has a folder, with all but these.
+    virtual Unsaved askUnsaved(QWidget* parent, const QString& name, bool wasSaved);
 
     enum class Changed { Overwrite, SaveAs, Reload, Cancel };
     /// What to do with a session that another window has saved since this one read it.

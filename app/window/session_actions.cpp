@@ -163,7 +163,7 @@ bool SessionActions::mayClose() {
     const auto drafts = session->drafts()->keys(); // an architecture can be all that there is
     if ((session->isEmpty() && drafts.empty()) || (!session->isModified() && !keptAside))
         return true;
-    switch (m_dialogs->askUnsaved(m_parts.window, session->name())) {
+    switch (m_dialogs->askUnsaved(m_parts.window, session->name(), !session->folder().empty())) {
     case FileDialogs::Unsaved::Save:
         return save();
     case FileDialogs::Unsaved::Discard:

@@ -204,6 +204,27 @@ private Q_SLOTS:
         QCOMPARE(opened, wanted);
     }
 
+    /// Of a session without a last save, “changes since the last save” are all of it.
+    void whatIsLostWithASessionThatWasNeverSavedIsSaid() {
+        const auto said = [this](bool wasSaved) {
+            QString text;
+            QTimer looking;
+            looking.setInterval(10);
+            connect(&looking, &QTimer::timeout, this, [&] {
+                if (auto* box = qobject_cast<QMessageBox*>(QApplication::activeModalWidget())) {
+                    looking.stop();
+                    text = box->text() + QLatin1Char('|') + box->informativeText();
+                    box->reject();
+                }
+            });
+            looking.start();
+            FileDialogs().askUnsaved(nullptr, QStringLiteral("Untitled"), wasSaved);
+            return text;
+        };
+        QCOMPARE(said(true), QStringLiteral("“Untitled” has unsaved changes.|Changes since the last save will be lost if you discard them."));
+        QCOMPARE(said(false), QStringLiteral("“Untitled” has never been saved.|The whole session will be lost if you discard it."));
+    }
+
     /// The title bar read “Branc… kpoint”.
     void aChoiceIsAskedInAWindowThatShowsItsTitle() {
         int width = 0;

@@ -198,7 +198,8 @@ private Q_SLOTS:
         for (const char* theme : {"light", "dark"}) {
             stand(story, kLow, theme);
             FileDialogs boxes;
-            while_([&] { boxes.askUnsaved(&story.window(), kLongName); }, QStringLiteral("unsaved"));
+            while_([&] { boxes.askUnsaved(&story.window(), kLongName, true); }, QStringLiteral("unsaved"));
+            while_([&] { boxes.askUnsaved(&story.window(), kLongName, false); }, QStringLiteral("never saved"));
             while_([&] { boxes.askChanged(&story.window(), kLongName); }, QStringLiteral("changed"));
             while_([&] { boxes.askName(&story.window(), QStringLiteral("Rename the study"), QStringLiteral("Name"), kLongName); },
                    QStringLiteral("name"));
