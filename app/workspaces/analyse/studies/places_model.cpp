@@ -12,11 +12,11 @@ namespace headroom::app {
 
 namespace {
 
-/// "begin → can"; one of them where they are the same place.
-QString placeText(const QString& query, const QString& key, bool isOne) {
+/// "begin → can"; one of them where they are the same place. `silence`: as the tier of these labels names it.
+QString placeText(const QString& query, const QString& key, bool isOne, const QString& silence) {
     if (query.isEmpty() && key.isEmpty())
         return {};
-    const auto shown = [](const QString& text) { return text.isEmpty() ? QStringLiteral("sil") : text; };
+    const auto shown = [&silence](const QString& text) { return text.isEmpty() ? silence : text; };
     return isOne ? shown(query) : widgets::pairText(shown(query), shown(key));
 }
 
@@ -60,9 +60,9 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Offset:
         return (areTexts() ? 1 : 1000) * (place.key - place.query);
     case Words:
-        return placeText(row.queryWord, row.keyWord, isOne);
+        return placeText(row.queryWord, row.keyWord, isOne, tr("silence"));
     case Phones:
-        return placeText(row.queryPhone, row.keyPhone, isOne);
+        return placeText(row.queryPhone, row.keyPhone, isOne, tr("sil"));
     case Value:
         return place.value;
     default:

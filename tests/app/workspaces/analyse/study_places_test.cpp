@@ -223,6 +223,7 @@ private Q_SLOTS:
         list.rows[0].queryWord = QStringLiteral("child");
         list.rows[0].queryPhone = QStringLiteral("CH");
         list.rows[0].keyPhone = QStringLiteral("S");
+        list.rows[1].keyPhone = QStringLiteral("AE");
         PlacesModel model;
         model.setPlaces(std::move(list));
         const auto head = [&](int column) { return model.headerData(column, Qt::Horizontal).toString(); };
@@ -233,7 +234,8 @@ private Q_SLOTS:
         QCOMPARE(cell(PlacesModel::Key), QStringLiteral("11"));
         QCOMPARE(cell(PlacesModel::Offset), QStringLiteral("+8"));
         QCOMPARE(cell(PlacesModel::Value), QStringLiteral("0.250"));
-        QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → sil"));
+        QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → silence")); // as in the tiers
+        QCOMPARE(model.index(1, PlacesModel::Phones).data().toString(), QStringLiteral("sil → AE"));
         QCOMPARE(cell(PlacesModel::Phones), QStringLiteral("CH → S")); // attending → attended, as in the tables
         QCOMPARE(cell(PlacesModel::Utterance, Qt::ToolTipRole), QStringLiteral("My child dances."));
         model.setPlaying(0);
