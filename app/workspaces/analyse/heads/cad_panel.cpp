@@ -60,6 +60,10 @@ CadPanel::CadPanel(EvidenceField* evidence, QWidget* parent)
         setSelected(headOfRow(*content(), at));
         Q_EMIT headSelected(*m_selected);
     });
+    connect(table(), &widgets::StudyTableView::cellClicked, this, [this](int at, int column) {
+        if (hasPlaces(column))
+            Q_EMIT headActivated(headOfRow(*content(), at));
+    });
     connect(table(), &widgets::StudyTableView::cellActivated, this, [this](int at) {
         if (content() && at >= 0)
             Q_EMIT headActivated(headOfRow(*content(), at));

@@ -61,6 +61,10 @@ const HeadContent* HeadTab::content() const {
     return m_content && !m_content->isEmpty() ? m_content.get() : nullptr;
 }
 
+bool HeadTab::hasPlaces(int column) const {
+    return content() && !content()->study.isEmpty() && !m_table->study()->table().columns[std::size_t(column)].text;
+}
+
 QString HeadTab::figureCaption() const {
     if (!content())
         return {};

@@ -51,6 +51,9 @@ protected:
     /// Shows content().
     virtual void refresh() = 0;
     virtual QString noteOf(const HeadContent& content) const = 0;
+    /// A number in the table while that is a study's, which has places: a click asks for them. A click on another cell, or on one
+    /// of the open utterance, only selects.
+    bool hasPlaces(int column) const;
     /// The content with heads, else null.
     const HeadContent* content() const;
 

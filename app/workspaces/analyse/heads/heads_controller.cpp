@@ -81,7 +81,11 @@ void HeadsController::connectPanels() {
         connect(note, &MetricsNote::wanted, &m_live, &LiveMetrics::requireAll);
     for (HeadTab* tab : tabs()) {
         connect(tab, &HeadTab::headActivated, this, &HeadsController::showHead);
-        connect(tab, &HeadTab::headSelected, this, [this](HeadId head) { m_lastHead = head; });
+        connect(tab, &HeadTab::headSelected, this, [this](HeadId head) {
+            m_lastHead = head;
+            if (m_study) // a list of another head would be taken for this one's
+                m_parts.evidence->followPlaces(placesOf(head));
+        });
     }
     for (auto signal : {&Session::mapSourceChanged, &Session::currentLayerChanged})
         connect(m_parts.session, signal, this, &HeadsController::followSource);
@@ -280,10 +284,10 @@ void HeadsController::showHead(HeadId head) {
         session->setMapSource({MapSource::Kind::Head, head.head + 1, false});
     }
     if (m_study)
-        showPlaces(head);
+        m_parts.evidence->requestPlaces(placesOf(head));
 }
 
-void HeadsController::showPlaces(HeadId head) {
+PlacesQuery HeadsController::placesOf(HeadId head) const {
     PlacesQuery query;
     query.study = m_study;
     query.model = m_studyModel;
@@ -293,7 +297,7 @@ void HeadsController::showPlaces(HeadId head) {
     query.valueTitle = tr("1 − CAD");
     query.layer = head.layer + 1;
     query.head = head.head + 1;
-    m_parts.evidence->requestPlaces(query);
+    return query;
 }
 
 } // namespace headroom::app

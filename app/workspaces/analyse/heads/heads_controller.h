@@ -55,7 +55,7 @@ private:
     void setEmptySentence(const QString& sentence);
     std::shared_ptr<const HeadContent> liveContent() const;
     void showHead(widgets::HeadId head);
-    void showPlaces(widgets::HeadId head);
+    PlacesQuery placesOf(widgets::HeadId head) const; ///< of the study that is shown
     bool isCurrentModel(const StudyModel& model) const;
     std::vector<std::vector<HeadKind>> kindsOf(const StudyModel& studied) const;
     void showKinds(const StudyModel& studied);

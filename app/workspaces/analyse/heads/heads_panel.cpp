@@ -35,6 +35,8 @@ HeadsPanel::HeadsPanel(EvidenceField* evidence, QWidget* parent)
         if (column > 0) {
             m_map->setSelected(HeadId{row, column - 1});
             Q_EMIT headSelected(HeadId{row, column - 1});
+            if (hasPlaces(column))
+                Q_EMIT headActivated(HeadId{row, column - 1});
         }
     });
     connect(table(), &widgets::StudyTableView::cellActivated, this, [this](int row, int column) {

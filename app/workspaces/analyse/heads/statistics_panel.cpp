@@ -27,6 +27,10 @@ StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
         if (content() && row >= 0)
             Q_EMIT headSelected(headOfRow(*content(), row));
     });
+    connect(table(), &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
+        if (hasPlaces(column))
+            Q_EMIT headActivated(headOfRow(*content(), row));
+    });
     connect(table(), &widgets::StudyTableView::cellActivated, this, [this](int row) {
         if (content() && row >= 0)
             Q_EMIT headActivated(headOfRow(*content(), row));

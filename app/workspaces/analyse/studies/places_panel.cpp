@@ -115,9 +115,10 @@ void PlacesPanel::follow(const PlacesQuery& query) {
 void PlacesPanel::setStudyIsOpen(bool open) {
     if (m_query.study)
         return;
-    m_sentence->setText(open ? tr("Click a number in a table of the study to see the places in the recordings behind it.")
-                             : tr("Open a study and click a number in one of its tables to see the places in the "
-                                  "recordings behind it."));
+    m_sentence->setText(open ? tr("Click a number in a table of windows or heads, or a cell of a matrix of phones, to see the places in the "
+                                  "recordings behind it.")
+                             : tr("Open a study of windows, heads, phones or a probe, and click a number in its table of windows or heads, or a "
+                                  "cell of its matrix of phones, to see the places in the recordings behind it."));
 }
 
 void PlacesPanel::show(const PlacesQuery& query) {

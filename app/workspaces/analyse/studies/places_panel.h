@@ -35,7 +35,7 @@ public:
     void clear();
     /// Whose places are listed, or asked for; null: none.
     OpenStudyPtr study() const { return m_wanted ? m_wanted->study : m_query.study; }
-    /// What to do first where no number was clicked yet.
+    /// What to do first where no number was clicked yet. `open`: one of a kind that has places.
     void setStudyIsOpen(bool open);
     const PlacesQuery& query() const { return m_wanted ? *m_wanted : m_query; }
     /// Whether the list has a place in this recording, which is missing.

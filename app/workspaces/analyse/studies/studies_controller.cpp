@@ -64,6 +64,11 @@ const char* tabName(StudyKind kind) {
     return "";
 }
 
+/// core/studies/README.md, the sets of places.npz.
+bool hasPlaces(StudyKind kind) {
+    return kind == StudyKind::Windows || kind == StudyKind::Heads || kind == StudyKind::Phones || kind == StudyKind::Probe;
+}
+
 } // namespace
 
 StudiesController::StudiesController(const Parts& parts, QObject* parent)
@@ -167,7 +172,7 @@ void StudiesController::connectPlaces() {
         const auto& open = m_parts.evidence->open();
         if (listed && std::none_of(open.begin(), open.end(), [&](const auto& study) { return study->folder == listed->folder; }))
             m_places->clear();
-        m_places->setStudyIsOpen(!open.empty());
+        m_places->setStudyIsOpen(std::any_of(open.begin(), open.end(), [](const auto& study) { return hasPlaces(study->document.kind); }));
     };
     connect(m_parts.evidence, &StudyEvidence::choicesChanged, this, followOpen);
     followOpen();

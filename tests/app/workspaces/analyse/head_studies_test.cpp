@@ -3,6 +3,7 @@
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
+#include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "tests/app/parts/choose_by_mouse.h"
@@ -39,6 +40,19 @@ std::shared_ptr<OpenStudy> phonesStudy(std::size_t utterances) {
     study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
     const std::vector<std::int32_t> counts(36 * 36, static_cast<std::int32_t>(utterances));
     study->arrays["1.par_count"] = Tensor::of<std::int32_t>({36, 36}, std::span<const std::int32_t>(counts));
+    return study;
+}
+
+/// 0.5 everywhere, of five utterances.
+std::shared_ptr<OpenStudy> headsStudy(std::int64_t layers, std::int64_t heads) {
+    auto study = std::make_shared<OpenStudy>();
+    study->folder = "/studies/heads-1";
+    study->document.kind = StudyKind::Heads;
+    study->document.models.push_back({"small", "", "", "", static_cast<int>(layers), static_cast<int>(heads), false, 0, 0});
+    study->document.models.back().weightsHash = "abc"; // as the worker says it
+    study->document.utterances.resize(5);
+    const std::vector<float> cad(static_cast<std::size_t>(layers * heads * 5), 0.5F);
+    study->arrays["1.cad"] = Tensor::of<float>({layers, heads, 5}, std::span<const float>(cad));
     return study;
 }
 
@@ -83,19 +97,43 @@ private Q_SLOTS:
         QVERIFY(desk.part<PhonesPanel>()->findChild<StudyModelField*>()->isHidden()); // there is one model
     }
 
+    /// Only the point in the plot did, while the empty list told the reader to click a number in a table.
+    void aNumberInATableOfHeadsAsksForItsPlaces() {
+        HeadsDesk desk;
+        desk.front(desk.part<CadPanel>());
+        desk.evidence.add(headsStudy(6, 4));
+        QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested), followed(&desk.evidence, &StudyEvidence::placesFollowed);
+        for (HeadTab* tab : {static_cast<HeadTab*>(desk.part<CadPanel>()), static_cast<HeadTab*>(desk.part<HeadsPanel>()),
+                             static_cast<HeadTab*>(desk.part<StatisticsPanel>())}) {
+            desk.front(tab);
+            QVERIFY(desk.settle());
+            QAbstractItemView* table = tab->table();
+            const auto& columns = tab->table()->study()->table().columns;
+            QCOMPARE_GT(columns.size(), std::size_t(3));
+            const bool byLayer = tab == desk.part<HeadsPanel>(); // its columns are the heads
+            const QModelIndex cell = table->model()->index(byLayer ? 1 : 5, byLayer ? 2 : 3);
+            table->scrollTo(cell);
+            places.clear();
+            QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(cell).center());
+            QVERIFY2(places.count() == 1, qPrintable(tab->objectName()));
+            const auto query = places.first().first().value<PlacesQuery>();
+            QCOMPARE(query.set, std::string("head"));
+            QVERIFY((query.index == std::vector<std::int64_t>{1, 1}));
+            if (byLayer)
+                continue;
+            followed.clear();
+            QTest::keyClick(table, Qt::Key_Down); // a list of these places goes along
+            QCOMPARE(followed.count(), 1);
+            QVERIFY((followed.first().first().value<PlacesQuery>().index == std::vector<std::int64_t>{1, 2}));
+            QCOMPARE(places.count(), 1);
+        }
+    }
+
     /// With the last session, a study is read before its model is open.
     void aStudyNamesTheKindsOfHeadsOnceItsModelIsOpen() {
         HeadsDesk desk;
         desk.front(desk.part<CadPanel>());
-        auto study = std::make_shared<OpenStudy>();
-        study->folder = "/studies/heads-1";
-        study->document.kind = StudyKind::Heads;
-        study->document.models.push_back({"small", "", "", "", 6, 4, false, 0, 0});
-        study->document.models.back().weightsHash = "abc"; // as the worker says it
-        study->document.utterances.resize(5);
-        const std::vector<float> cad(6 * 4 * 5, 0.5F);
-        study->arrays["1.cad"] = Tensor::of<float>({6, 4, 5}, std::span<const float>(cad));
-        desk.evidence.add(study);
+        desk.evidence.add(headsStudy(6, 4));
         QVERIFY(desk.settle());
         QVERIFY(desk.part<CadPanel>()->findChild<StudyModelField*>()->isHidden());
         const StudyTable& table = desk.part<CadPanel>()->table()->study()->table();
@@ -112,15 +150,8 @@ private Q_SLOTS:
 
     /// The head of PAR, the split of CAD and what else is chosen there were those of a new window.
     void whatIsChosenIsFoundAgainOnceTheStudyIsRead() {
-        auto heads = std::make_shared<OpenStudy>();
-        heads->folder = "/studies/heads-1";
-        heads->document.kind = StudyKind::Heads;
+        const auto heads = headsStudy(8, 6);
         heads->document.settings = {{"split", 0.7}};
-        heads->document.models.push_back({"small", "", "", "", 8, 6, false, 0, 0});
-        heads->document.models.back().weightsHash = "abc"; // as the worker says it
-        heads->document.utterances.resize(5);
-        const std::vector<float> cad(8 * 6 * 5, 0.5F);
-        heads->arrays["1.cad"] = Tensor::of<float>({8, 6, 5}, std::span<const float>(cad));
         auto phones = std::make_shared<OpenStudy>(*phonesStudy(5));
         phones->document.models.front().layers = 8;
         phones->document.models.front().heads = 6; // more than the open model has

@@ -47,9 +47,9 @@ private Q_SLOTS:
         makeWindowsStudy(m_workshop.path() / "one");
         PlacesPanel places;
         const auto said = [&] { return places.findChild<QLabel*>(QStringLiteral("placesSentence"))->text(); };
-        QVERIFY(said().startsWith(QStringLiteral("Open a study and click a number")));
+        QVERIFY(said().startsWith(QStringLiteral("Open a study of windows, heads, phones or a probe, and click")));
         places.setStudyIsOpen(true);
-        QVERIFY(said().startsWith(QStringLiteral("Click a number in a table of the study")));
+        QVERIFY(said().startsWith(QStringLiteral("Click a number in a table of windows or heads, or a cell")));
     }
 
     /// The messages would be laid over the list at every click.
