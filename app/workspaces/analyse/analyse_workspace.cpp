@@ -133,7 +133,6 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_words, &WordsController::shownChanged, m_compare->comparison(), &Comparison::setAside);
     connect(m_map, &MapController::alignmentsRequested, m_opened, &OpenedController::showCurrentAlignment);
     const AlignmentStore* alignments = m_opened->alignments();
-    connect(alignments, &AlignmentStore::reportsChanged, m_sound, &SoundController::showMarks);
     connect(alignments, &AlignmentStore::placeRequested, m_sound, &SoundController::showPlace);
     connect(m_parts.session, &Session::locateRequested, this, &AnalyseWorkspace::locate);
     connect(m_parts.session, &Session::locateModelRequested, this, &AnalyseWorkspace::locateModel);

@@ -8,7 +8,6 @@
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
-#include "core/alignment/validator.h"
 #include "widgets/look/icons.h"
 #include "widgets/tiers/tier_lane.h"
 
@@ -23,19 +22,6 @@ namespace {
 
 constexpr double kZoomStep = 1.5;
 constexpr int kToTheEnd = 1000000; ///< tokens: more than any recording has
-
-/// The spans of what was found in one tier; what concerns the whole tier is no mark.
-std::vector<widgets::TierLane::Mark> marksOf(const AlignmentReport* report, AlignmentFinding::Tier tier) {
-    std::vector<widgets::TierLane::Mark> marks;
-    if (report)
-        for (const AlignmentFinding& finding : report->findings)
-            if (finding.tier == tier && finding.end > Seconds(0) &&
-                (finding.start > Seconds(0) || !finding.label.empty()))
-                marks.push_back({finding.start, finding.end,
-                                 finding.severity == AlignmentFinding::Severity::Error,
-                                 QString::fromStdString(finding.sentence)});
-    return marks;
-}
 
 } // namespace
 
@@ -53,7 +39,6 @@ SoundController::SoundController(const Parts& parts, QObject* parent)
         if (id == m_parts.session->currentUtteranceId())
             showUtterance();
     });
-    connect(session, &Session::currentUtteranceChanged, this, &SoundController::showMarks);
     connect(m_column, &TimeColumn::linearWanted, session, &Session::requireLinearSpectrogram);
     connect(m_column, &TimeColumn::alignRequested, this, &SoundController::alignRequested);
     connect(parts.actions->newText, &QAction::triggered, this, &SoundController::addText);
@@ -232,13 +217,6 @@ void SoundController::showCounts() {
     if (const auto known = modelFrames(utterance, frontEndOf(m_parts.session->currentModel())))
         frames = known->count.value();
     m_column->setCounts(tokens, frames, tokens ? result->imported : std::nullopt);
-}
-
-void SoundController::showMarks() {
-    const OpenUtterance* utterance = m_parts.session->currentUtterance();
-    const AlignmentReport* report = utterance ? utterance->alignmentReport.get() : nullptr;
-    m_column->words()->setMarks(marksOf(report, AlignmentFinding::Tier::Words));
-    m_column->phones()->setMarks(marksOf(report, AlignmentFinding::Tier::Phones));
 }
 
 void SoundController::showPlace(UtteranceId utterance, Seconds start, Seconds end) {

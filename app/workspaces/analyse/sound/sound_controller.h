@@ -57,7 +57,6 @@ public:
     void addText();
     void followAnalysis();
     void showCounts();
-    void showMarks();
     /// Makes the utterance current, puts the cursor on `start` and shows the span with a margin.
     void showPlace(UtteranceId utterance, Seconds start, Seconds end);
 

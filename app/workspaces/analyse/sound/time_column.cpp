@@ -8,6 +8,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/part_text.h"
+#include "app/workspaces/analyse/sound/alignment_marks.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"
@@ -271,6 +272,8 @@ void TimeColumn::clear(Lanes& lanes) {
     lanes.spectrogram->setSpectrum(nullptr);
     lanes.words->setIntervals({});
     lanes.phones->setIntervals({});
+    lanes.words->setMarks({});
+    lanes.phones->setMarks({});
     lanes.align->hide();
 }
 
@@ -382,6 +385,8 @@ void TimeColumn::showTiers(Lanes& lanes) {
                               missing);
     lanes.phones->setIntervals(utterance.alignment ? utterance.alignment->phones : std::vector<Interval>{},
                                missing);
+    lanes.words->setMarks(marksOf(utterance.alignmentReport.get(), AlignmentFinding::Tier::Words));
+    lanes.phones->setMarks(marksOf(utterance.alignmentReport.get(), AlignmentFinding::Tier::Phones));
     lanes.ruler->axis()->setSnapBounds(utterance.alignment ? widgets::snapBounds(*utterance.alignment)
                                                            : std::vector<Seconds>{});
 }
