@@ -87,9 +87,8 @@ public:
         }
         compareModels(study, cads, summary.clusters, results);
         if (!m_how.removeSilence)
-            results.notes.push_back("Not every utterance has an alignment with phones (or silence was to be "
-                                    "kept), so CAD is that "
-                                    "of the whole maps, with silence. The share on silence is known of " +
+            results.notes.push_back(std::string(allHavePhones(study) ? "Silence was to be kept" : "Not every utterance has an alignment with phones") +
+                                    ", so CAD is that of the whole maps, with silence. The share on silence is known of " +
                                     counted(withPhones, "utterance") + ", whose alignments have phones.");
         return results;
     }

@@ -118,6 +118,17 @@ private Q_SLOTS:
         const auto share = toDoubles(readStudyArrays(request.out).at("1.silence_share").view());
         QVERIFY(share[0] > 0 && share[0] < 1 && std::isnan(share[1]));
         QVERIFY(says(study.notes, "known of 1 utterance"));
+        QVERIFY(says(study.notes, "Not every utterance has an alignment with phones, so CAD"));
+    }
+
+    /// The note left open which of the two it was.
+    void silenceThatWasToBeKeptIsSaidToBe() {
+        const Spoken spoken;
+        auto request = spoken.fixture.request("study", StudyKind::Heads);
+        request.settings = {{"silence", "keep"}};
+        const Study study = runStudy(request);
+        QVERIFY2(says(study.notes, "Silence was to be kept, so CAD"), nlohmann::json(study.notes).dump().c_str());
+        QVERIFY(!says(study.notes, "Not every utterance"));
     }
 
     /// A study at words left out what has no phones, or phones of another map.
