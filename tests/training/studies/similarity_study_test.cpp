@@ -206,6 +206,12 @@ private Q_SLOTS:
         QVERIFY2(study.tables.front().caption.find(*note) != std::string::npos, study.tables.front().caption.c_str());
         for (const figures::Figure& figure : figures::studyFigures(study, readStudyArrays(request.out), {}))
             QVERIFY2(figure.caption.find(*note) != std::string::npos, figure.caption.c_str());
+        // Of two models, the same sentence stood there twice.
+        const auto tooFew = [](const std::string& one) { return one.find("PWCCA is too high") != std::string::npos; };
+        QCOMPARE(std::count_if(study.notes.begin(), study.notes.end(), tooFew), 1);
+        const std::string& said = *std::find_if(study.notes.begin(), study.notes.end(), tooFew);
+        for (const StudyModel& model : study.models)
+            QVERIFY2(said.find(model.name + " (states of up to ") != std::string::npos, said.c_str());
     }
 
     /// Labelled pauses were counted among the phones, those without a label were not.

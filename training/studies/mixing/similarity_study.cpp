@@ -170,20 +170,28 @@ public:
         const std::int64_t places = all.front().front().places();
         if (!leftOut.empty())
             results.notes.push_back(leftOut);
-        for (std::size_t a = 0; a < all.size(); ++a) {
-            std::int64_t widest = 0;
-            for (const Representation& layer : all[a])
-                widest = std::max(widest, layer.dimension());
-            if (places < 5 * widest)
-                results.notes.push_back(study.models[a].name + " has states of up to " + counted(widest, "dimension") +
-                                        ", and there are only " + counted(places, "place") +
-                                        ". PWCCA is too high where places are few; measure more utterances.");
-        }
+        if (const std::string wide = tooWideText(study, all, places); !wide.empty())
+            results.notes.push_back(wide);
         results.tables.push_back(std::move(table));
         return results;
     }
 
 private:
+    /// Which models have too many dimensions for these places; empty: none.
+    static std::string tooWideText(const Study& study, const std::vector<std::vector<Representation>>& all, std::int64_t places) {
+        std::string models;
+        for (std::size_t model = 0; model < all.size(); ++model) {
+            std::int64_t widest = 0;
+            for (const Representation& layer : all[model])
+                widest = std::max(widest, layer.dimension());
+            if (places < 5 * widest)
+                models += (models.empty() ? "" : "; ") + study.models[model].name + " (states of up to " + counted(widest, "dimension") + ")";
+        }
+        return models.empty() ? models
+                              : "PWCCA is too high where places are few, and there are only " + counted(places, "place") + " for " + models +
+                                    ". Measure more utterances.";
+    }
+
     static std::size_t placeCount(const Measurement& measurement) {
         return measurement.empty() ? 0 : static_cast<std::size_t>(measurement.at("states").shape.at(1));
     }
