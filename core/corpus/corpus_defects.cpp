@@ -16,6 +16,7 @@ struct DefectName {
 };
 constexpr DefectName kDefectNames[] = {
     {"corpus.missingTable", "Table missing"},
+    {"corpus.unreadTable", "Table not read"},
     {"corpus.noHeader", "Table without a header"},
     {"corpus.noColumn", "Column missing"},
     {"corpus.badRow", "Wrong number of fields"},

@@ -54,8 +54,7 @@ public:
         m_result.kind = kind.name;
         m_isText = kind.isText;
         if (m_request.kind.empty() && kind.name == "folder") // taken for plain recordings, because nothing else was recognised
-            for (auto& sentence : unreadTables(m_request.from))
-                m_reading.note(std::move(sentence));
+            listUnreadTables(m_reading);
         if (m_isText && !m_request.speeds.empty())
             throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
         kind.read(m_reading);

@@ -55,8 +55,8 @@ std::vector<std::string> partsOf(const std::string& path) {
 
 } // namespace
 
-std::vector<std::string> unreadTables(const fs::path& folder) {
-    std::vector<std::string> sentences;
+void listUnreadTables(SourceReading& reading) {
+    const fs::path& folder = reading.folder();
     const auto isTable = [](const fs::path& file) {
         return hasEnding(file, {".csv", ".tsv", ".json", ".jsonl", ".csv.gz", ".tsv.gz", ".json.gz", ".jsonl.gz", "wav.scp"});
     };
@@ -64,15 +64,11 @@ std::vector<std::string> unreadTables(const fs::path& folder) {
     for (const auto& file : filesBelow(folder, 0, kMostLooked, [&](const fs::path& one) { return !isTable(one); }))
         stems.insert(file.stem());
     const auto tables = filesBelow(folder, 0, kMostLooked, [&](const fs::path& file) { return isTable(file) && !stems.contains(file.stem()); });
-    for (const auto& table : tables) {
-        if (sentences.size() == kMostTables) {
-            sentences.push_back("And " + std::to_string(tables.size() - kMostTables) + " more tables were not read.");
-            break;
-        }
-        const std::string why = whyUnread(table);
-        sentences.push_back(displayName(table) + " was not read: " + (why.starts_with("line ") ? "" : "it ") + why + ".");
+    for (std::size_t i = 0; i < tables.size(); ++i) {
+        const std::string why = i < kMostTables ? whyUnread(tables[i]) : std::string(); // each is opened for it
+        const std::string because = why.empty() ? why : " because " + (why.starts_with("line ") ? why : "it " + why);
+        reading.problem("corpus.unreadTable", {reading.relativeName(tables[i]), 0}, {}, "the table was not read" + because, false);
     }
-    return sentences;
 }
 
 std::string archivesIn(const fs::path& folder) {

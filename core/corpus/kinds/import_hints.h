@@ -9,9 +9,11 @@
 
 namespace headroom {
 
-/// Returns one sentence for each file in a folder that looks like a table or a manifest by its name and that no kind can read: empty, UTF-16, all in
-/// one line, a web page, or without columns that are known. For a folder that was taken for plain recordings.
-std::vector<std::string> unreadTables(const std::filesystem::path& folder);
+class SourceReading;
+
+/// Lists every file in a folder that looks like a table or a manifest by its name and that no kind can read as a problem: empty, UTF-16,
+/// all in one line, a web page, or without columns that are known. For a folder that was taken for plain recordings.
+void listUnreadTables(SourceReading& reading);
 
 /// Returns the archives in a folder, as “dev-clean.tar.gz and 2 more”; empty if there are none.
 std::string archivesIn(const std::filesystem::path& folder);

@@ -259,6 +259,9 @@ QString DataView::missingSplit() const {
         return {};
     if (isAsDownloaded()) // a split would not help
         return tr("These recordings have no texts to train on. Import the corpus first.");
+    if (m_read->summary.vocabularies.back().running == 0 &&
+        std::ranges::any_of(m_read->summary.defects, [](const CorpusDefect& one) { return one.code == "corpus.unreadTable"; }))
+        return tr("These recordings have no texts to train on, because a table was not read (see Defects).");
     for (const SplitFacts& one : splits)
         names << quoted(one.name);
     const QString has = names.isEmpty() ? tr("none") : names.join(QStringLiteral(", "));

@@ -311,6 +311,29 @@ private Q_SLOTS:
         QVERIFY(!importButton());
     }
 
+    /// The only advice was to name another split, and nothing said that there is a table.
+    void aTableThatWasNotReadIsTheReasonWhyThereAreNoTexts() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        desk.shop.text("downloaded/train.tsv", "key\tsoundfile\twords\none\tone.wav\tone\n");
+        saveWav(desk.shop.path() / "downloaded/one.wav", std::vector<float>(32000, 0.1F), kModelSampleRate);
+        DataView* view = desk.workspace->data();
+        view->setRecipeSplits("train", "dev");
+        ImportDialog* dialog = view->askImport(desk.shop.path() / "downloaded");
+        dialog->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(view->current() && view->current()->folder == desk.shop.path() / "downloaded-headroom", 120000);
+        QStringList labels;
+        for (const QLabel* label : view->findChildren<QLabel*>())
+            labels << label->text();
+        QVERIFY2(labels.contains(QStringLiteral("These recordings have no texts to train on, because a table was not read (see Defects).")),
+                 qPrintable(labels.join(u'\n')));
+        const auto& defects = view->current()->summary.defects;
+        const auto unread = std::ranges::find(defects, "corpus.unreadTable", &CorpusDefect::code);
+        QVERIFY(unread != defects.end());
+        QCOMPARE(QString::fromStdString(unread->utterances.front().sentence),
+                 QStringLiteral("train.tsv: the table was not read because it has no columns or keys that name recordings and texts."));
+    }
+
     void recordingsWithoutTextsSayHowToReadThem() {
         Desk desk("good");
         const fs::path folder = desk.shop.path() / "downloaded";

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is said of folders that are not quite the corpus that somebody meant.
+#include "core/corpus/corpus_summary.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "core/corpus/kinds/import_hints.h"
 #include "tests/core/corpus/kinds/source_folder.h"
@@ -18,6 +19,15 @@ QString notesOf(const ImportedCorpus& made) {
     QString all;
     for (const auto& note : made.notes)
         all += QString::fromStdString(note) + '\n';
+    return all;
+}
+
+/// The sentences about tables that were not read.
+QString unreadIn(const ImportedCorpus& made) {
+    QString all;
+    for (const auto& problem : made.problems)
+        if (problem.code == "corpus.unreadTable")
+            all += QString::fromStdString(problem.sentence) + '\n';
     return all;
 }
 
@@ -70,9 +80,15 @@ private Q_SLOTS:
         folder.write(name.toStdString(), bytes.toStdString());
         const auto made = folder.import("");
         QCOMPARE(made.kind, std::string("folder"));
-        QVERIFY2(notesOf(made).startsWith(name + " was not read: " + said), qPrintable(notesOf(made)));
-        QVERIFY2(!notesOf(made).contains("a.csv"), qPrintable(notesOf(made)));
-        QVERIFY(!notesOf(folder.import("folder")).contains("was not read")); // it was asked for
+        QVERIFY2(unreadIn(made).startsWith(name + ": the table was not read because " + said), qPrintable(unreadIn(made)));
+        QVERIFY2(!unreadIn(made).contains("a.csv"), qPrintable(unreadIn(made)));
+        QCOMPARE(made.leftOut, std::int64_t(0));
+        // Whoever looks at the corpus later sees it, too.
+        const auto summary = summariseCorpus(Corpus::open(folder.out()), "", {});
+        const auto defect = std::ranges::find(summary->defects, "corpus.unreadTable", &CorpusDefect::code);
+        QVERIFY(defect != summary->defects.end());
+        QCOMPARE(QString::fromStdString(defect->utterances.front().sentence) + '\n', unreadIn(made));
+        QCOMPARE(unreadIn(folder.import("folder")), QString()); // it was asked for
     }
 
     void pathsOfAnotherMachineAreFoundHere() {
