@@ -21,7 +21,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
                           const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations) {
     std::vector<Row> rows;
     std::vector<std::pair<std::string, Row>> ended; // by the time, UTC
-    m_running = m_paused = m_queued = m_copying = m_pending = 0;
+    m_running = m_paused = m_queued = m_copying = m_pending = m_lost = 0;
     const auto add = [&](Row row) {
         rows.push_back(row);
         if (!row.sentence.isEmpty()) {
@@ -32,14 +32,14 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     const auto isStopping = [&](const std::filesystem::path& folder) { return stopping.contains(QString::fromStdU16String(folder.u16string())); };
     for (const RunItem& run : runs)
         if (run.goesOn()) {
-            ++(run.waits ? m_pending : run.isPaused ? m_paused : m_running);
+            ++(run.lost ? m_lost : run.waits ? m_pending : run.isPaused ? m_paused : m_running);
             add(rowFor(run, isStopping(run.folder)));
         }
     for (const EvaluationItem& one : evaluations)
         if (one.info.state == EvaluationInfo::State::Running) {
             using There = Elsewhere::There;
             const There there = one.elsewhere.there;
-            ++(there == There::Copying ? m_copying : there == There::Waiting ? m_pending : m_running);
+            ++(there == There::Copying ? m_copying : there == There::Waiting ? m_pending : there == There::Lost ? m_lost : m_running);
             add(rowFor(one, isStopping(one.info.folder)));
         }
     QSet<QString> queued; // runs that a job resumes have one row, that of the job
@@ -55,7 +55,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             ended.emplace_back(job.ended, std::move(row));
             continue;
         }
-        ++(row.kind == Kind::Copying ? m_copying : row.kind == Kind::Pending ? m_pending : m_queued);
+        ++(row.kind == Kind::Copying ? m_copying : row.kind == Kind::Pending ? m_pending : row.kind == Kind::NoContact ? m_lost : m_queued);
         add(std::move(row));
     }
     for (const EvaluationItem& one : evaluations)

@@ -44,10 +44,11 @@ public:
                   const QSet<QString>& stopping, const std::vector<EvaluationItem>& evaluations = {});
     bool evaluatesAt(int row) const { return m_rows[static_cast<std::size_t>(row)].evaluates; }
     bool hasScriptAt(int row) const { return m_rows[static_cast<std::size_t>(row)].hasScript; }
-    int running() const { return m_running; } ///< without those that are paused
+    int running() const { return m_running; } ///< without those that are paused, or whose place does not answer
     int paused() const { return m_paused; }
     int queued() const { return m_queued; }
     int copying() const { return m_copying; }
+    int lost() const { return m_lost; } ///< whose place does not answer
     int pending() const { return m_pending; } ///< at other places, those that wait to go on included
 
     Kind kindAt(int row) const { return m_rows[static_cast<std::size_t>(row)].kind; }
@@ -104,7 +105,7 @@ private:
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;
-    int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0;
+    int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0, m_lost = 0;
 };
 
 } // namespace headroom::widgets

@@ -136,7 +136,7 @@ QString RunGroup::testSplit() const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task, run.lossMeasure, run.decoded,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.lost, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task, run.lossMeasure, run.decoded,
                         run.testSplit, run.testTask, run.testDecoding, run.testCheckpoint, run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

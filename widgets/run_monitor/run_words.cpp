@@ -60,7 +60,8 @@ QString stateWord(RunState state) {
 }
 
 QString stateWord(const RunItem& run) {
-    return run.waits                       ? tr("Requeued")
+    return run.lost && run.goesOn()        ? tr("No contact")
+           : run.waits                     ? tr("Requeued")
            : run.isPaused                  ? tr("Paused")
            : run.isQueued && !run.goesOn() ? tr("Queued")
                                            : stateWord(run.info.state);
@@ -98,6 +99,9 @@ QString statesOfRuns(const RunGroup& group) {
 QString stateWord(const RunGroup& group) {
     if (group.repeatsSeeds())
         return statesOfRuns(group);
+    const auto isLost = [](const RunItem& run) { return run.lost || !run.goesOn(); };
+    if (group.isRunning() && std::ranges::all_of(group.runs, isLost))
+        return tr("No contact");
     if (group.onlyWaits())
         return tr("Requeued");
     const RunState state = stateOf(group);

@@ -248,16 +248,19 @@ void TrainWorkspace::showCurrent() {
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
     const int paused = m_queueView->queue()->paused();
     const int copying = m_queueView->queue()->copying(), pending = m_queueView->queue()->pending();
+    const int lost = m_queueView->queue()->lost(), jobCount = running + paused + queued + copying + pending + lost;
     QStringList jobs;
     if (paused > 0)
         jobs << tr("%1 paused").arg(paused);
-    if (running + paused + queued + copying + pending > 0)
+    if (jobCount > 0)
         jobs << tr("%1 running").arg(running);
+    if (lost > 0)
+        jobs << tr("%1 without contact").arg(lost);
     if (copying > 0)
         jobs << tr("%1 copying").arg(copying);
     if (pending > 0)
         jobs << tr("%1 pending").arg(pending);
-    if (running + paused + queued + copying + pending > 0)
+    if (jobCount > 0)
         jobs << tr("%1 queued").arg(queued);
     m_queueDock->header()->setDetail(jobs.join(QStringLiteral(", ")));
     const int shown = m_runs->shownRuns(), all = static_cast<int>(m_store.runs().size()),

@@ -2,6 +2,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QTest>
 
@@ -63,6 +64,35 @@ private Q_SLOTS:
         one.elsewhere.contact.clear();
         model.setItems({}, {}, stopping, {one});
         QCOMPARE(model.kindAt(0), Kind::Stopping);
+    }
+
+    /// The row said “No contact”, the table and the head of the queue counted it as running.
+    void tableAndQueueSayTheSameOfIt() {
+        RunGroup group{QStringLiteral("a"), QStringLiteral("a"), {}, {}, {lostRun()}};
+        QCOMPARE(stateWord(group.runs.front()), QStringLiteral("No contact"));
+        QCOMPARE(stateWord(group), QStringLiteral("No contact"));
+        RunGroup found = group;
+        found.runs.front().lost = false;
+        QCOMPARE(stateWord(found), QStringLiteral("Running"));
+        QVERIFY(!looksTheSame(group, found));
+        group.runs.push_back(sampleRun("a", 2, RunState::Running));
+        QCOMPARE(stateWord(group), QStringLiteral("Running")); // one of them is known to run
+        group.runs.back() = sampleRun("a", 2, RunState::Finished);
+        QCOMPARE(stateWord(group), QStringLiteral("No contact"));
+        group.runs.front().info.state = RunState::Interrupted; // nobody watches it: it is not known to go on
+        QCOMPARE(stateWord(group), QStringLiteral("Interrupted"));
+
+        QueueModel model;
+        WaitingItem job;
+        job.file = "/runs/queue/500000_b.json";
+        job.there = Elsewhere::There::Lost;
+        EvaluationItem evaluation;
+        evaluation.info.folder = "/runs/evaluations/a";
+        evaluation.elsewhere.there = Elsewhere::There::Lost;
+        model.setItems({lostRun(), sampleRun("b", 1, RunState::Running)}, {job}, {}, {evaluation});
+        QCOMPARE(model.lost(), 3);
+        QCOMPARE(model.running(), 1);
+        QCOMPARE(model.queued(), 0);
     }
 };
 
