@@ -226,6 +226,17 @@ fs::path enqueueEvaluation(const fs::path& runs, const EvaluationRequest& reques
     return file;
 }
 
+fs::path enqueueAgain(const fs::path& failed) {
+    const fs::path runs = failed.parent_path().parent_path().parent_path();
+    Job job = readJob(failed);
+    job.error.clear();
+    const fs::path file = nextJobFile(runs, job.run);
+    writeJob(file, job);
+    std::error_code problem;
+    fs::remove(failed, problem); // one that stays is removed by hand
+    return file;
+}
+
 void moveFirst(const fs::path& job) {
     const fs::path runs = job.parent_path().parent_path();
     const auto waiting = waitingJobs(runs);

@@ -58,6 +58,9 @@ std::filesystem::path enqueueWatch(const std::filesystem::path& runs, const std:
 /// returns the job of that folder that waits already, if there is one. Throws Error "run.unwritable".
 std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const EvaluationRequest& request,
                                         const std::filesystem::path& folder = {});
+/// Puts a job that was not started behind those that wait, as it was asked for; returns its new file. Throws Error "job.missing",
+/// "job.badJson" or "job.value" for one that cannot be read, "run.unwritable".
+std::filesystem::path enqueueAgain(const std::filesystem::path& failed);
 /// Moves a waiting job before all others.
 void moveFirst(const std::filesystem::path& job);
 /// Takes a job out of the queue, with the inputs that were written for it. Returns false for a run that waits at another place:

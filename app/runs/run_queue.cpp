@@ -71,6 +71,10 @@ QString RunQueue::resume(const fs::path& run) {
     });
 }
 
+QString RunQueue::startAgain(const fs::path& job) {
+    return add([&] { return enqueueAgain(job); });
+}
+
 QString RunQueue::pause(const fs::path& run) {
     return guarded([&] { askToPause(run); });
 }

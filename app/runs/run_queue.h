@@ -26,6 +26,8 @@ public:
     QString start(const Launch& launch);
     /// Continues a run: from its last checkpoint where it has ended, at once where it is paused.
     QString resume(const std::filesystem::path& run);
+    /// Starts a job that was put aside, once more.
+    QString startAgain(const std::filesystem::path& job);
     /// `train` waits after its next update, with everything in memory.
     QString pause(const std::filesystem::path& run);
     /// `train` validates after its next update. The best checkpoint and early stopping do not count it.

@@ -364,7 +364,8 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
                 return;
             }
             if (!item.resume) {
-                item.name = QString::fromStdString(readArchitecture(at(job.architecture)).name);
+                const QString kept = keptName(item.run); // told apart from others when it was started
+                item.name = kept.isEmpty() ? QString::fromStdString(readArchitecture(at(job.architecture)).name) : kept;
                 item.maxUpdates = readRecipe(at(job.recipe)).length.maxUpdates;
             } else {
                 const RunItem known = readRunItem(item.run);

@@ -142,6 +142,13 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
         if (m_seen.insert(now.folder).second && !first && now.state != EvaluationInfo::State::Running &&
             (now.state == EvaluationInfo::State::Failed || now.ended >= m_since))
             evaluated.push_back(now);
+    std::vector<widgets::WaitingItem> putAside;
+    const auto wasThere = [this](const widgets::WaitingItem& now) { // one that was started again may have the same file
+        return std::ranges::any_of(m_snapshot->waiting, [&](const auto& before) { return before.file == now.file && before.ended == now.ended; });
+    };
+    for (const widgets::WaitingItem& now : snapshot->waiting)
+        if (!first && !now.error.isEmpty() && !wasThere(now))
+            putAside.push_back(now);
     m_snapshot = snapshot;
     if (snapshot->changed || first) {
         m_shown = snapshot;
@@ -151,6 +158,8 @@ void RunStore::takeRuns(const std::shared_ptr<const RunSnapshot>& snapshot) {
         Q_EMIT runEnded(run);
     for (const EvaluationInfo& evaluation : evaluated)
         Q_EMIT evaluationEnded(evaluation);
+    for (const widgets::WaitingItem& job : putAside)
+        Q_EMIT jobPutAside(job);
 }
 
 void RunStore::take(const std::shared_ptr<const RunSnapshot>& snapshot) {

@@ -63,6 +63,7 @@ Q_SIGNALS:
     /// A run that was seen running is not any more, or one that is new has failed.
     void runEnded(const headroom::widgets::RunItem& run);
     void evaluationEnded(const headroom::EvaluationInfo& evaluation); ///< likewise
+    void jobPutAside(const headroom::widgets::WaitingItem& job); ///< it could not be started
     void problemFound(const QString& sentence);              ///< each once
     void lookWanted(const headroom::app::RunWishes& wishes); ///< for the scanner
 

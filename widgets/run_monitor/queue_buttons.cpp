@@ -50,7 +50,9 @@ QList<QueueModel::Button> QueueModel::buttonsAt(int row) const {
         return {Button::TryNow};
     if (here.held)
         return {Button::Script};
-    return isJob || !here.resumes ? QList<Button>{} : QList<Button>{Button::Resume};
+    if (isJob) // of one that waits, the sentence says for what
+        return here.startsAgain ? QList<Button>{Button::StartAgain} : QList<Button>{};
+    return here.resumes ? QList<Button>{Button::Resume} : QList<Button>{};
 }
 
 QString QueueModel::buttonText(Button button, bool evaluates) {
@@ -81,6 +83,8 @@ QString QueueModel::buttonText(Button button, bool evaluates) {
         return tr("Try now");
     case Button::Script:
         return tr("Show script");
+    case Button::StartAgain:
+        return tr("Start again");
     case Button::None:
         break;
     }
@@ -98,6 +102,7 @@ QString QueueModel::buttonIcon(Button button) {
     case Button::Evaluate:
         return QStringLiteral("check");
     case Button::Resume:
+    case Button::StartAgain:
     case Button::TryNow:
         return QStringLiteral("refresh");
     case Button::Open:

@@ -93,7 +93,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
            same(loss, other.loss) && update == other.update && maxUpdates == other.maxUpdates &&
-           hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && stops == other.stops &&
+           hasModel == other.hasModel && resumes == other.resumes && retries == other.retries && stops == other.stops && startsAgain == other.startsAgain &&
            hasScript == other.hasScript && held == other.held && evaluates == other.evaluates && readsText == other.readsText && bestUpdate == other.bestUpdate &&
            hasErrors == other.hasErrors;
 }

@@ -34,7 +34,7 @@ public:
         Sentence
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
-    enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log, TryNow, Script };
+    enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log, TryNow, Script, StartAgain };
     enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
 
     explicit QueueModel(QObject* parent = nullptr);
@@ -85,6 +85,7 @@ private:
         std::int64_t bestUpdate = 0; ///< at which the score was measured; 0: after the last one, or nothing
         bool hasModel = false;
         bool resumes = true; ///< its sentence offers Resume
+        bool startsAgain = false; ///< a job that was not started, and can be read
         bool hasScript = false; ///< Show script is offered
         bool held = false;      ///< its sentence offers that
         QString toolTip{}; ///< of the job; empty: its name

@@ -181,6 +181,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
     row.held = row.kind == Kind::Pending && job.held;
     if (row.kind == Kind::Copying)
         row.showCopy(job);
+    row.startsAgain = row.kind == Kind::NotStarted && !job.run.empty();
     row.maxUpdates = job.maxUpdates;
     row.evaluates = job.evaluates;
     return row;

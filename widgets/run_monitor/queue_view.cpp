@@ -103,8 +103,9 @@ QList<Button> QueueView::menuButtons(int row) const {
     case QueueModel::Kind::Waiting:
     case QueueModel::Kind::Copying:
     case QueueModel::Kind::Pending:
-    case QueueModel::Kind::NotStarted:
         return buttons;
+    case QueueModel::Kind::NotStarted: // its sentence has the way out
+        return m_queue->buttonsAt(row + 1) + buttons;
     case QueueModel::Kind::Failed:
     case QueueModel::Kind::Interrupted:
         if (!m_queue->evaluatesAt(row))

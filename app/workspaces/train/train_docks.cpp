@@ -341,6 +341,7 @@ void TrainWorkspace::updateActions() {
                                       ? QString()
                                       : tr("This run has no trained model yet."));
     setAvailable(a.resume, job && job->error.isEmpty() ? tr("This job waits in the queue and will start automatically.")
+                           : job && !job->run.empty()                        ? QString()
                            : !run                                            ? none
                            : run->waits ? tr("This run is waiting at %1 and will continue automatically.").arg(run->place)
                            : run->isQueued && !runs ? tr("This run waits in the queue and will continue automatically.")
@@ -348,7 +349,7 @@ void TrainWorkspace::updateActions() {
                            : runs                                            ? tr("This run is running.")
                                                                              : tr("This run has finished."));
     if (a.resume->isEnabled()) // else its tip is the reason
-        setToolTipWithKey(a.resume, TrainActions::resumeTip(run && run->isPaused));
+        setToolTipWithKey(a.resume, job ? tr("Start this job again.") : TrainActions::resumeTip(run && run->isPaused));
     updateRepeated();
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     const RunItem* result = run ? resultOfRow(run->group) : nullptr;

@@ -90,8 +90,16 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
     case Button::Evaluate:
         say(m_queue.evaluate(path));
         break;
-    case Button::Resume:
-        say(m_queue.resume(path));
+    case Button::Resume: {
+        const widgets::WaitingItem* job = m_store.findWaiting(path); // the tool bar has one button for both
+        if (job && !job->error.isEmpty())
+            startAgain(path);
+        else
+            say(m_queue.resume(path));
+        break;
+    }
+    case Button::StartAgain:
+        startAgain(path);
         break;
     case Button::Open:
         if (run && run->hasModel)

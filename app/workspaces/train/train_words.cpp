@@ -48,6 +48,11 @@ QString causeOfResume(const RunItem& run) {
     return QStringLiteral("resume ") + toQString(run.folder);
 }
 
+/// Of the message that offers to start a job again.
+QString causeOfStart(const fs::path& job) {
+    return QStringLiteral("start ") + toQString(job);
+}
+
 } // namespace
 
 void TrainWorkspace::say(const QString& sentence) {
@@ -116,6 +121,23 @@ void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
     for (const RunItem& run : runs)
         if (run.goesOn() || run.isQueued || run.info.state == RunState::Finished)
             m_parts.session->messages()->settle(causeOfResume(run));
+}
+
+void TrainWorkspace::announce(const widgets::WaitingItem& job) {
+    Messages* messages = m_parts.session->messages();
+    const QString sentence = tr("%1 was not started: %2").arg(job.name, job.error);
+    if (job.run.empty()) // it cannot be read, and so not be started again
+        messages->post(Severity::Error, sentence);
+    else
+        messages->post(Severity::Error, sentence, tr("Start again"), [this, file = job.file] { startAgain(file); }, {causeOfStart(job.file)});
+}
+
+/// Of a job that was not started; what says so goes.
+void TrainWorkspace::startAgain(const fs::path& job) {
+    if (m_store.findWaiting(job)) // else it was asked for already, or removed
+        if (const QString failure = m_queue.startAgain(job); !failure.isEmpty())
+            return say(failure);
+    m_parts.session->messages()->settle(causeOfStart(job));
 }
 
 /// Likewise an evaluation.

@@ -91,6 +91,7 @@ void TrainWorkspace::connectStore() {
     connect(&m_store, &RunStore::curvesChanged, this, &TrainWorkspace::showCurves);
     connect(&m_store, &RunStore::runEnded, this, qOverload<const RunItem&>(&TrainWorkspace::announce));
     connect(&m_store, &RunStore::evaluationEnded, this, qOverload<const EvaluationInfo&>(&TrainWorkspace::announce));
+    connect(&m_store, &RunStore::jobPutAside, this, qOverload<const widgets::WaitingItem&>(&TrainWorkspace::announce));
     connect(&m_store, &RunStore::logChanged, this, [this](bool begins, const QString& text) {
         if (begins)
             m_log->clearLog();

@@ -157,6 +157,8 @@ private:
     void announce(const widgets::RunItem& run);
     void takeBackOffers(const std::vector<widgets::RunItem>& runs);
     void announce(const EvaluationInfo& evaluation);
+    void announce(const widgets::WaitingItem& job); ///< that was not started
+    void startAgain(const std::filesystem::path& job);
     void openResult(const widgets::RunItem& run);
     void renameRuns();
     void showScript(const std::filesystem::path& run);

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A job that could not be started, for example because its place did not answer.
+#include "app/documents/messages.h"
+#include "app/workspaces/train/train_actions.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_view.h"
+
+#include <QAction>
+#include <QTest>
+
+namespace headroom::testing::not_started_test {
+
+using namespace headroom::app;
+using widgets::QueueModel;
+namespace fs = std::filesystem;
+
+class NotStartedTest : public QObject {
+    Q_OBJECT
+
+    /// A job of seed 7 that the queue has put aside, as it does.
+    static fs::path putAside(Desk& desk) {
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        (void)desk.start({7});
+        const fs::path waiting = waitingJobs(desk.shop.runs()).front(), failed = failedJobs(desk.shop.runs()) / waiting.filename();
+        Job job = readJob(waiting);
+        job.error = "gpu-1 refuses connections.";
+        writeJob(failed, job);
+        fs::remove(waiting);
+        desk.workspace->store()->lookNow();
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        const bool listed = QTest::qWaitFor([&] { return queue->rowOf(failed) >= 0; }, 60000);
+        return listed ? failed : fs::path();
+    }
+    static void letStart() { qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER); }
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// It was called as another experiment, nothing told of it in Messages, and it had to be set up again in the form.
+    void itKeepsItsNameAndStartsAgain() {
+        Desk desk("good");
+        desk.shop.run("2026-11-21T10-31_a_seed-1"); // of the same architecture, on other data
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        const fs::path failed = putAside(desk);
+        QVERIFY(!failed.empty());
+        auto* view = desk.workspace->queueView();
+        const int row = view->queue()->rowOf(failed);
+        const QString name = view->queue()->index(row, QueueModel::Job).data().toString();
+        QVERIFY2(name.endsWith(QStringLiteral(", corpus, seed 7")), qPrintable(name));
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(name + QStringLiteral(" was not started: gpu-1 refuses connections.")), qPrintable(desk.said()), 60000);
+        QCOMPARE(view->queue()->buttonsAt(row + 1), (QList{QueueModel::Button::StartAgain}));
+
+        view->setCurrentPath(failed);
+        QCOMPARE(desk.workspace->currentRun(), failed);
+        QAction* resume = desk.workspace->actions().resume;
+        QVERIFY2(resume->isEnabled() && resume->toolTip().startsWith(QStringLiteral("Start this job again")), qPrintable(resume->toolTip()));
+        letStart();
+        desk.allow();
+        resume->trigger();
+        QVERIFY(!fs::exists(failed));
+        QVERIFY2(!desk.said().contains(QStringLiteral("was not started")), qPrintable(desk.said()));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000);
+        QVERIFY(desk.queueEnds());
+    }
+
+    void itsMessageStartsItAgainToo() {
+        Desk desk("good");
+        const fs::path failed = putAside(desk);
+        QVERIFY(!failed.empty());
+        Messages* messages = desk.session.messages();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("was not started")), 60000);
+        letStart();
+        desk.allow();
+        for (int at = 0; at < messages->rowCount(); ++at)
+            if (messages->at(at).sentence.contains(QStringLiteral("was not started"))) {
+                messages->trigger(at);
+                break;
+            }
+        QVERIFY(!fs::exists(failed));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        QVERIFY(desk.queueEnds());
+    }
+
+    /// What cannot be read cannot be started either.
+    void aFileThatIsNoJobCanOnlyBeRemoved() {
+        Desk desk("good");
+        const fs::path failed = failedJobs(desk.shop.runs()) / "500000_x.json";
+        writeFile(failed, R"({"error": "500000_x.json is not JSON."})");
+        auto* view = desk.workspace->queueView();
+        desk.workspace->store()->lookNow();
+        QTRY_VERIFY_WITH_TIMEOUT(view->queue()->rowOf(failed) >= 0, 60000);
+        const int row = view->queue()->rowOf(failed);
+        QVERIFY(view->queue()->buttonsAt(row + 1).isEmpty());
+        QCOMPARE(view->queue()->buttonsAt(row), (QList{QueueModel::Button::Remove}));
+    }
+};
+
+HEADROOM_TEST(NotStartedTest)
+
+} // namespace headroom::testing::not_started_test
+
+#include "not_started_test.moc"
