@@ -61,10 +61,11 @@ void WindowBand::setWindow(int window) {
     update();
 }
 
-void WindowBand::setSuggestedWindow(int window, bool staysFull, double meanLoss) {
+void WindowBand::setSuggestedWindow(int window, bool staysFull, double meanLoss, bool ofSeveral) {
     m_suggested = std::max(window, 0);
     m_suggestsFull = staysFull;
     m_suggestedLoss = meanLoss;
+    m_suggestedOfSeveral = ofSeveral;
     update();
 }
 

@@ -30,8 +30,8 @@ public:
     void setKind(BandShape::Kind kind);
     void setWindow(int window);          ///< 0: full. Cancels an edit in progress.
     /// `window`: what Algorithm 1 finds, 0: none. `staysFull`: its mean CL over the utterances, `meanLoss`, is too
-    /// much, so full is suggested; its line can be dragged all the same.
-    void setSuggestedWindow(int window, bool staysFull = false, double meanLoss = 0);
+    /// much, so full is suggested; its line can be dragged all the same. `ofSeveral`: utterances, else of one alone.
+    void setSuggestedWindow(int window, bool staysFull = false, double meanLoss = 0, bool ofSeveral = true);
     /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
     void setKinds(const QString& kinds);
     /// "head 4": what the profile is of, said before its CL; empty where every CL on the screen is of the same. The next
@@ -109,6 +109,7 @@ private:
     int m_window = 0, m_suggested = 0;
     bool m_suggestsFull = false;
     double m_suggestedLoss = 0;
+    bool m_suggestedOfSeveral = true;
     bool m_visible = true, m_hovered = false;
     double m_anchor =
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible

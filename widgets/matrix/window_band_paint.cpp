@@ -62,7 +62,10 @@ MapTag WindowBand::tag() const {
             tag.lines.push_back({tr("suggested %1").arg(m_suggested), false});
     } else if (shown <= 0 && m_suggestsFull && m_suggested > 0) {
         tag.lines = {{tr("%1, as suggested").arg(said(0)), true},
-                     {tr("CL %1; w = %2 loses %3 on average").arg(loss(0)).arg(m_suggested).arg(number(m_suggestedLoss, 3)),
+                     {(m_suggestedOfSeveral ? tr("CL %1; w = %2 loses %3 on average") : tr("CL %1; w = %2 loses %3"))
+                          .arg(loss(0))
+                          .arg(m_suggested)
+                          .arg(number(m_suggestedLoss, 3)),
                       false}};
     } else if (shown <= 0) {
         tag.lines = {{m_suggested > 0 ? tr("%1, suggested %2").arg(said(0)).arg(m_suggested) : said(0), true},

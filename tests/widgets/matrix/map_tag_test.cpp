@@ -56,6 +56,16 @@ private Q_SLOTS:
         QVERIFY(bench.band.tag().lines[1].text.startsWith(QStringLiteral("CL 0.")));
     }
 
+    /// Of a single utterance it said “on average”, too.
+    void onlyTheLossOverSeveralUtterancesIsAnAverage() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(1, true, 0.285);
+        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0; w = 1 loses 0.285 on average"));
+        bench.band.setSuggestedWindow(1, true, 0.285, false);
+        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("CL 0; w = 1 loses 0.285"));
+    }
+
     /// “CL 0; w = 1 loses 0.285 on averag” stood on a narrow map.
     void aTagBreaksLinesThatAreWiderThanItsMap() {
         MapTag tag;

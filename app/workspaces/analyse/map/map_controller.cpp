@@ -195,8 +195,8 @@ void MapController::edit(int window) {
     m_presenter->edit(window);
 }
 
-void MapController::setSuggestedWindow(int window, bool staysFull, double meanLoss) {
-    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull, meanLoss);
+void MapController::setSuggestedWindow(int window, bool staysFull, double meanLoss, bool ofSeveral) {
+    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull, meanLoss, ofSeveral);
 }
 
 void MapController::applyWindow(int window) {

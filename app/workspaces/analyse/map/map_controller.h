@@ -80,7 +80,7 @@ public:
     void edit(int window); ///< of the current layer; ends a drag
     /// Shows the window that Algorithm 1 finds for the current layer, 0: none. `staysFull`: it would lose too
     /// much, so full is suggested.
-    void setSuggestedWindow(int window, bool staysFull, double meanLoss);
+    void setSuggestedWindow(int window, bool staysFull, double meanLoss, bool ofSeveral);
     void applyWindow(int window); ///< to the current layer; one undo step
     void applyWindows(const std::vector<std::optional<int>>& windows); ///< one undo step; nothing: as it is
 

@@ -153,9 +153,9 @@ void WindowsController::showSuggestion() {
     const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1;
     if (suggested)
         m_parts.map->setSuggestedWindow(m_suggestions.rows[index].suggested, *suggested == 0,
-                                        m_suggestions.rows[index].suggestedLoss());
+                                        m_suggestions.rows[index].suggestedLoss(), m_suggestions.rows[index].deviation.has_value());
     else
-        m_parts.map->setSuggestedWindow(0, false, 0);
+        m_parts.map->setSuggestedWindow(0, false, 0, false);
     updateActions();
 }
 
