@@ -69,6 +69,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     m_keyBelow = new widgets::CurveKey(kMostKeyRows, this);
     m_keyBelow->setAccessibleName(tr("Compared runs"));
     m_keyBelow->hide();
+    m_keyBelow->resize(0, 0); // the plots paint at once when it makes them lower, before it is moved to its place
     below->addWidget(m_keyBelow);
     layout->addLayout(below);
     auto* row = new QHBoxLayout;

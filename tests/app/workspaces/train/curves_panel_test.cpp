@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/messages.h"
+#include "app/parts/panel_header.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "tests/support/runner.h"
@@ -9,12 +10,31 @@
 #include <QAction>
 #include <QFile>
 #include <QFileInfo>
+#include <QSplitter>
 #include <QTemporaryDir>
 #include <QTest>
 
 namespace headroom::testing::curves_panel_test {
 
 using namespace headroom::app;
+
+namespace {
+
+/// Where a widget was when it was shown or painted.
+class PaintedPlaces : public QObject {
+public:
+    QList<QRect> places;
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override {
+        const QRect place = qobject_cast<QWidget*>(watched)->geometry();
+        if ((event->type() == QEvent::Show || event->type() == QEvent::Paint) && !place.isEmpty())
+            places << place;
+        return false;
+    }
+};
+
+} // namespace
 
 class CurvesPanelTest : public QObject {
     Q_OBJECT
@@ -55,6 +75,33 @@ private Q_SLOTS:
         runs.resize(1); // room in the header
         panel.setRuns(runs);
         QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringList(runs[0].curves.name), 60000);
+    }
+
+    /// A scrap of the key stayed in the header when it first got rows of its own.
+    void theKeyBelowIsNeverPaintedOverTheHeader() {
+        QSplitter window(Qt::Vertical);
+        auto* panel = new CurvesPanel(&window);
+        window.addWidget(panel);
+        window.resize(1270, 420);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        widgets::CurveKey* below = nullptr;
+        for (auto* key : panel->findChildren<widgets::CurveKey*>())
+            below = key->mostRows() > 1 ? key : below;
+        QVERIFY(below && below->isHidden());
+        PaintedPlaces painted;
+        below->installEventFilter(&painted);
+        std::vector<CurvesPanel::Compared> runs;
+        for (int i = 0; i < 5; ++i) {
+            runs.push_back({{QStringLiteral("demo, layers 4-8 changed, variant %1").arg(i), i, {sampleCurves(40, 0.2)}, {}},
+                            QStringLiteral("asr"), QStringLiteral("3 seeds"), {}});
+            panel->setRuns(runs);
+            QTest::qWait(20); // painted each time
+        }
+        QVERIFY(below->isVisible() && !painted.places.isEmpty());
+        const auto* header = panel->findChild<PanelHeader*>();
+        for (const QRect& place : painted.places)
+            QVERIFY2(!place.intersects(header->geometry()), qPrintable(QStringLiteral("%1, %2").arg(place.x()).arg(place.y())));
     }
 
     /// A paper needs them, and only a screenshot had them.
