@@ -119,6 +119,10 @@ private Q_SLOTS:
             QVERIFY(takeReconnect(info.folder));
             Q_EMIT desk.workspace->queueView()->asked(QueueModel::Button::Stop, info.folder);
             QVERIFY(requestOf(info.folder) == RunRequest::Stop);
+            QTRY_VERIFY_WITH_TIMEOUT(queue->index(1, QueueModel::Job).data().toString().startsWith(QStringLiteral("Stops when contact returns.")), 60000);
+            QCOMPARE(queue->kindAt(0), QueueModel::Kind::NoContact);
+            place.contact = RunPlace::Contact::Connected;
+            writeRunPlace(info.folder, place);
             QVERIFY(becomes(QueueModel::Kind::Stopping));
         }
         QVERIFY(becomes(QueueModel::Kind::Interrupted));
