@@ -60,6 +60,8 @@ CopiesPanel::CopiesPanel(QWidget* parent)
     layout->setSpacing(unit);
     m_table->setAccessibleName(tr("Copies at the place"));
     m_table->horizontalHeader()->setStretchLastSection(true);
+    m_table->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Ignored); // else it asks for more than the dialogue has, and what is below is cut
+    m_table->setMinimumHeight(Sizes::tableRow() * 4);
     layout->addWidget(m_table, 1);
     auto* foot = new QHBoxLayout;
     m_sentence->setWordWrap(true);

@@ -11,6 +11,8 @@
 #include <QFile>
 #include <QMessageBox>
 #include <QPushButton>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabWidget>
 #include <QTemporaryDir>
 #include <QTest>
@@ -129,6 +131,20 @@ private Q_SLOTS:
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.copies()->sentence().contains(QStringLiteral("gpu-1 does not answer.")),
                                   qPrintable(dialog.copies()->sentence()), 60000);
         QVERIFY(!dialog.copies()->removeButton()->isEnabled() && dialog.copies()->lookButton()->isEnabled());
+    }
+
+    /// A scroll bar appeared, and the lower edge cut the buttons and the second line of the hint.
+    void thePageFitsIntoTheDialogue() {
+        const QTemporaryDir folder;
+        PlaceStore store(folder.filePath(QStringLiteral("places.json")).toStdString());
+        PlacesDialog dialog(&store);
+        dialog.findChild<QTabWidget*>()->setCurrentIndex(1);
+        dialog.show();
+        const auto* page = qobject_cast<QScrollArea*>(dialog.findChild<QTabWidget*>()->widget(1));
+        QVERIFY(page && QTest::qWaitForWindowExposed(&dialog));
+        QTest::qWait(50);
+        QVERIFY(page->isVisible());
+        QCOMPARE(page->verticalScrollBar()->maximum(), 0);
     }
 };
 
