@@ -31,6 +31,18 @@ bool canBeKept(const PlaceStore& store, const Place& place, const QString& shown
     return true;
 }
 
+/// What a test says of fields that are not saved. A line to type stays at the end; that which installs the worker knows saved
+/// places only, so the button stands for it.
+QString unsavedText(const QString& sentence) {
+    const QString line = PlacesDialog::lineToType(sentence);
+    if (line.isEmpty())
+        return PlacesDialog::tr("%1 Not saved yet.").arg(sentence);
+    if (!line.startsWith(QLatin1String("headroom-worker places install ")))
+        return PlacesDialog::tr("Not saved yet. %1").arg(sentence);
+    const QString reason = sentence.left(sentence.lastIndexOf(QLatin1String(". "), sentence.size() - line.size()) + 1);
+    return PlacesDialog::tr("%1 Not saved yet. Install… copies the worker there and saves the place.").arg(reason);
+}
+
 } // namespace
 
 void PlacesDialog::test() {
@@ -152,7 +164,7 @@ void PlacesDialog::takeEnd(bool usable, const QList<Check>& checks, const QStrin
             say(tr("%1 The place was saved.").arg(sentence), false);
         return;
     }
-    say(isChanged() ? tr("%1 Not saved yet.").arg(sentence) : sentence, !usable);
+    say(isChanged() ? unsavedText(sentence) : sentence, !usable);
     if (!worked || isVisible())
         return;
     const QString what = isRemoval ? usable ? tr("The worker was removed from %1.") : tr("The worker could not be removed from %1.")

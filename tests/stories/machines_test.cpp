@@ -113,7 +113,7 @@ private:
         write("host", "loop");
         buttonOf(dialog, "Test")->click();
         QVERIFY(QTest::qWaitFor([&] { return dialog->checks().size() > 4; }, 120000));
-        QVERIFY2(dialog->sentence().contains("Install it: headroom-worker places install gpu-1"),
+        QVERIFY2(dialog->sentence().contains("Install… copies the worker there and saves the place."),
                  qPrintable(dialog->sentence()));
         takeGuidePictures(story, "machines-places");
         if (QTest::currentTestFailed())

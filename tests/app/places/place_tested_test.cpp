@@ -58,6 +58,42 @@ private Q_SLOTS:
                 button->click();
         QVERIFY(store.places().empty());
     }
+
+    /// "… places install two Not saved yet." was the line to copy, and it knew no such place.
+    void noLineIsOfferedThatNeedsASavedPlace_data() {
+        QTest::addColumn<QString>("found");
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("line");
+        QTest::newRow("no worker") << "There is no worker there yet. Install it: headroom-worker places install two"
+                                   << "There is no worker there yet. Not saved yet. Install… copies the worker there and saves the place." << "";
+        QTest::newRow("another version")
+            << "The worker there is version 0.1.0, but this one is 0.2.0. Install the same version: Install it: headroom-worker places install two"
+            << "The worker there is version 0.1.0, but this one is 0.2.0. Not saved yet. Install… copies the worker there and saves the place." << "";
+        QTest::newRow("another line") << "The host key of two is not known yet. Type once in a terminal: ssh two"
+                                      << "Not saved yet. The host key of two is not known yet. Type once in a terminal: ssh two" << "ssh two";
+    }
+    void noLineIsOfferedThatNeedsASavedPlace() {
+        QFETCH(QString, found);
+        QFETCH(QString, said);
+        QFETCH(QString, line);
+        const QTemporaryDir folder;
+        const auto worker = toPath(folder.path()) / "worker";
+        QFile script(worker);
+        QVERIFY(script.open(QIODevice::WriteOnly));
+        script.write("#!/bin/sh\necho '{\"checks\": [{\"state\": \"failed\", \"what\": \"Worker\", \"value\": \"\", \"sentence\": \"" + found.toUtf8() + "\"}]}'\n");
+        script.close();
+        script.setPermissions(QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("HEADROOM_WORKER", QFile::encodeName(toQString(worker)));
+        PlaceStore store(toPath(folder.path()) / "places.json");
+        PlacesDialog dialog(&store);
+        dialog.show();
+        write(dialog, "name", "two");
+        write(dialog, "host", "two");
+        write(dialog, "folder", "~/headroom");
+        dialog.test();
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.sentence(), said, 60000);
+        QCOMPARE(PlacesDialog::lineToType(dialog.sentence()), line);
+    }
 };
 
 HEADROOM_TEST(PlaceTestedTest)
