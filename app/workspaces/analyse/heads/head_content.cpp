@@ -259,6 +259,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     const int measured = study.measuredCount();
     content.of = (measured == 1 ? tr("of 1 utterance") : tr("mean of %1 utterances").arg(measured)) +
                  study.failedText();
+    content.relevanceOf = (measured == 1 ? tr("of 1 utterance") : tr("over %1 utterances").arg(measured)) + study.failedText();
     readSettings(content, study.document.settings);
     for (const std::string& note : study.document.notes)
         for (QString* text : {&content.cadNote, &content.statisticsNote})

@@ -22,6 +22,7 @@ struct HeadContent {
     QString model;   ///< "st-small en-de"
     QString weights; ///< "SHA-256 0a1b2c3d4e5f", or that the maps are from elsewhere; empty: not known
     QString of;      ///< "of this utterance", "mean of 400 utterances": what stands behind the numbers
+    QString relevanceOf; ///< the same of relevance, which a study pools and does not average; empty: `of`
     std::vector<std::vector<HeadKind>> kinds; ///< [layer][head]; empty: not known
     Matrix<double> cad, cadLow, cadHigh;      ///< bounds: 95 % interval of the mean; empty without
     std::vector<std::vector<double>> curves;  ///< D(r), [layer · H + head]; empty ones where unknown

@@ -36,11 +36,11 @@ std::string kindOf(const HeadContent& content, int layer, int head) {
     return std::size_t(head) < kinds.size() ? text(widgets::nameOf(kinds[std::size_t(head)])) : std::string();
 }
 
-std::string caption(const HeadContent& content, const QString& what, const QString& note) {
+std::string caption(const HeadContent& content, const QString& of, const QString& what, const QString& note) {
     const QString end = note.isEmpty() ? QString() : QLatin1Char(' ') + note;
     const QString model =
         content.weights.isEmpty() ? content.model : tr("%1 (%2)").arg(content.model, content.weights);
-    return text(tr("%1 %2, %3.").arg(what, model, content.of) + end);
+    return text(tr("%1 %2, %3.").arg(what, model, of) + end);
 }
 
 } // namespace
@@ -49,7 +49,7 @@ StudyTable cadTable(const HeadContent& content, double split) {
     StudyTable table;
     table.name = "cad";
     table.title = text(tr("CAD of %1").arg(content.model));
-    table.caption = caption(content, tr("Cumulative attention diagonality (Shim et al. 2022, Eq. 3) of"),
+    table.caption = caption(content, content.of, tr("Cumulative attention diagonality (Shim et al. 2022, Eq. 3) of"),
                             tr("Phonetic below %1.").arg(split) + QLatin1Char(' ') + content.cadNote);
     const bool intervals = !content.cadLow.empty(), kinds = !content.kinds.empty();
     table.columns = {column("layer", tr("layer"), 0), column("head", tr("head"), 0)};
@@ -86,7 +86,8 @@ StudyTable relevanceTable(const HeadContent& content) {
     table.name = "relevance";
     table.title = text(tr("Head relevance of %1").arg(content.model));
     table.caption =
-        caption(content, tr("Head relevance (Sant et al. 2022, Eq. 4) of"), content.relevanceNote);
+        caption(content, content.relevanceOf.isEmpty() ? content.of : content.relevanceOf,
+                tr("Head relevance (Sant et al. 2022, Eq. 4) of"), content.relevanceNote);
     table.columns = {column("layer", tr("layer"), 0)};
     for (int head = 1; head <= content.heads(); ++head)
         table.columns.push_back({"head" + std::to_string(head), text(tr("head %1").arg(head)), "", 3, false});
@@ -104,7 +105,7 @@ StudyTable statisticsTable(const HeadContent& content) {
     table.name = "statistics";
     table.title = text(tr("Attention statistics of %1").arg(content.model));
     table.caption =
-        caption(content, tr("Entropy, mean distance, largest weight and share on silence per row, of"),
+        caption(content, content.of, tr("Entropy, mean distance, largest weight and share on silence per row, of"),
                 content.statisticsNote);
     table.columns = {column("layer", tr("layer"), 0),
                      column("head", tr("head"), 0),

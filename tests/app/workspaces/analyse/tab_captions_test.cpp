@@ -90,7 +90,7 @@ private Q_SLOTS:
                                                          QStringLiteral("Silence removed"), QStringLiteral("Bars: 95 % intervals of the mean.")}));
         desk.front(desk.part<HeadsPanel>());
         QVERIFY(desk.settle());
-        QVERIFY(hasAll(captionOf(desk.part<HeadsPanel>()), {QStringLiteral("Study “heads-1”, model small. Head relevance"), QStringLiteral("mean of 5 utterances")}));
+        QVERIFY(hasAll(captionOf(desk.part<HeadsPanel>()), {QStringLiteral("Study “heads-1”, model small. Head relevance"), QStringLiteral(", over 5 utterances. Pooled: ")}));
         desk.front(desk.part<PhonesPanel>());
         QVERIFY(desk.settle());
         QVERIFY(hasAll(captionOf(desk.part<PhonesPanel>()), {QStringLiteral("layer 1, mean of the heads of small (SHA-256 0123456789ab). Study “phones-1”, model small. "),
