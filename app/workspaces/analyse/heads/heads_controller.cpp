@@ -293,7 +293,7 @@ PlacesQuery HeadsController::placesOf(HeadId head) const {
     query.model = m_studyModel;
     query.set = "head";
     query.index = {head.layer, head.head};
-    query.title = tr("Layer %1, head %2").arg(head.layer + 1).arg(head.head + 1);
+    query.title = tr("Layer %1, head %2, by 1 − CAD").arg(head.layer + 1).arg(head.head + 1);
     query.valueTitle = tr("1 − CAD");
     query.layer = head.layer + 1;
     query.head = head.head + 1;

@@ -119,6 +119,7 @@ private Q_SLOTS:
             const auto query = places.first().first().value<PlacesQuery>();
             QCOMPARE(query.set, std::string("head"));
             QVERIFY((query.index == std::vector<std::int64_t>{1, 1}));
+            QCOMPARE(query.title, QStringLiteral("Layer 2, head 2, by 1 − CAD")); // whichever number was clicked
             if (byLayer)
                 continue;
             followed.clear();
