@@ -19,6 +19,23 @@ namespace headroom::testing::followed_experiments_test {
 using namespace headroom::app;
 namespace fs = std::filesystem;
 
+namespace {
+
+fs::path folderOf(const Desk& desk) {
+    return desk.shop.path() / "experiments" / "relaxed-7";
+}
+
+/// The dialog with the experiment of folderOf() chosen.
+ExperimentsDialog* showChosen(Desk& desk) {
+    ExperimentsDialog* dialog = desk.workspace->showExperiments();
+    dialog->show();
+    dialog->setFolders(desk.shop.path(), folderOf(desk));
+    dialog->choose(QStringLiteral("relaxed-7"));
+    return dialog;
+}
+
+} // namespace
+
 class FollowedExperimentsTest : public QObject {
     Q_OBJECT
 
@@ -28,11 +45,8 @@ private Q_SLOTS:
     /// A folder in which it was begun: its steps, stop, and the table at the end.
     void anExperimentIsFollowed() {
         Desk desk("good");
-        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
-        ExperimentsDialog* dialog = desk.workspace->showExperiments();
-        dialog->show();
-        dialog->setFolders(desk.shop.path(), out);
-        dialog->choose(QStringLiteral("relaxed-7"));
+        const fs::path out = folderOf(desk);
+        ExperimentsDialog* dialog = showChosen(desk);
         dialog->setSeeds(1);
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending() && !dialog->state().steps.empty(), 60000);
         QVERIFY(!dialog->state().begun);
@@ -127,11 +141,8 @@ private Q_SLOTS:
     /// It went with its window, and nothing said that the experiment had ended.
     void anExperimentThatEndsBehindAClosedWindowIsInMessages() {
         Desk desk("good");
-        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
-        QPointer<ExperimentsDialog> dialog = desk.workspace->showExperiments();
-        dialog->show();
-        dialog->setFolders(desk.shop.path(), out);
-        dialog->choose(QStringLiteral("relaxed-7"));
+        const fs::path out = folderOf(desk);
+        const QPointer<ExperimentsDialog> dialog = showChosen(desk);
         desk.shop.text("experiments/relaxed-7/experiment.json", "{}");
         {
             const auto lock = FileLock::tryTake(ExperimentPaths{out}.lock(), "test");
@@ -154,11 +165,8 @@ private Q_SLOTS:
     /// Nothing was said of an experiment that ended while another table was chosen.
     void anExperimentThatEndsBehindAnotherTableIsInMessages() {
         Desk desk("good");
-        const fs::path out = desk.shop.path() / "experiments" / "relaxed-7";
-        QPointer<ExperimentsDialog> dialog = desk.workspace->showExperiments();
-        dialog->show();
-        dialog->setFolders(desk.shop.path(), out);
-        dialog->choose(QStringLiteral("relaxed-7"));
+        const fs::path out = folderOf(desk);
+        const QPointer<ExperimentsDialog> dialog = showChosen(desk);
         desk.shop.text("experiments/relaxed-7/experiment.json", "{}");
         {
             const auto lock = FileLock::tryTake(ExperimentPaths{out}.lock(), "test");
