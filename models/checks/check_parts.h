@@ -26,6 +26,7 @@ void checkContributions(c10::Device device, const CheckRows& rows);
 
 /// Compares banded.h, forward and backward, with banded_reference.h.
 void checkBanded(c10::Device device, const CheckRows& rows);
+/// The same of one length, reach and type.
 void checkBand(std::int64_t tokens, std::int64_t reach, c10::ScalarType type, c10::Device device, const CheckRows& rows);
 
 /// Compares every kind of attention with kinds_reference.h: a whole block in training with padding, forward
