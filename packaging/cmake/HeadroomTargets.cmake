@@ -195,7 +195,8 @@ function(headroom_tests name)
   endif()
   if(arg_TORCH)
     set_property(TARGET ${name} PROPERTY JOB_POOL_COMPILE torch)
-    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS) # torch has members named slots
+    # Torch has members named slots; the runner seeds torch.
+    target_compile_definitions(${name} PRIVATE QT_NO_KEYWORDS HEADROOM_TORCH_TESTS)
     # As the worker sets it for itself: threads that spin starve the tests beside them.
     list(APPEND environment OMP_WAIT_POLICY=PASSIVE)
   endif()
