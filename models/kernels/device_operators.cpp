@@ -6,6 +6,7 @@
 #include <ATen/core/dispatch/Dispatcher.h>
 #include <ATen/core/Tensor.h>
 #include <ATen/ops/empty_like.h>
+#include <c10/core/TensorOptions.h>
 #include <torch/library.h>
 
 #include <array>
@@ -144,9 +145,9 @@ const std::string& loadDeviceKernels() {
 }
 
 bool hasDeviceKernels(const at::Tensor& like) {
-    return like.is_meta() || (like.is_cuda() && c10::Dispatcher::singleton()
-                                                    .findSchemaOrThrow(kContributions, "")
-                                                    .hasKernelForDispatchKey(c10::DispatchKey::CUDA));
+    static const c10::OperatorHandle operation = c10::Dispatcher::singleton().findSchemaOrThrow(kContributions, "");
+    return !like.is_cpu() &&
+           operation.hasKernelForDispatchKey(c10::computeDispatchKey(std::nullopt, std::nullopt, like.device()));
 }
 
 namespace device {

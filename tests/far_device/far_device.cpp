@@ -6,10 +6,12 @@
 //
 // Operators compute on copies on the CPU, so numbers are those of the CPU. FAR_DEVICE_LOG names a file that gets, at the end,
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
-// how many made their way aside of its computing, on a second stream, how often the program waited for the whole device, and how
-// often it asked for memory. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
+// how many made their way aside of its computing, on a second stream, how often the program waited for the whole device, how
+// often it asked for memory, and how much it launched. FAR_DEVICE_OPERATIONS names a file that gets what was launched, by name.
+// With FAR_DEVICE_KERNELS our own kernels for GPUs run there too (kernels.cpp); they are slow. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
 // something there hangs.
 #include "tests/far_device/copies.h"
+#include "tests/far_device/counts.h"
 #include "tests/far_device/memory.h"
 
 #include <ATen/core/dispatch/Dispatcher.h>
@@ -48,18 +50,12 @@ namespace {
 
 constexpr c10::DeviceType kFar = c10::DeviceType::PrivateUse1;
 
-std::atomic<long> reads{0}, sent{0}, fetched{0}, waited{0}, aside{0}, synchronised{0};
+using namespace headroom::far_device;
+
 /// The stream of this thread's operations, and whether something is under way on another that nobody has waited for.
 thread_local c10::StreamId current = 0;
 thread_local bool underWay = false;
 constexpr c10::StreamId kAside = 1;
-
-/// While an operator computes on copies: those are not the program's.
-struct InOperator {
-    InOperator() { ++depth; }
-    ~InOperator() { --depth; }
-    inline static thread_local int depth = 0;
-};
 
 /// The number that an environment variable holds; without it `otherwise`.
 long setting(const char* name, long otherwise) {
@@ -74,7 +70,7 @@ struct FarAllocator final : c10::DeviceAllocator {
     static std::size_t& sizeOf(void* whole) { return *static_cast<std::size_t*>(headroom::far_device::readable(whole)); }
     c10::DataPtr allocate(std::size_t bytes) override {
         static const long most = setting("FAR_DEVICE_LARGEST", LONG_MAX), last = setting("FAR_DEVICE_LOST_AFTER", LONG_MAX);
-        if (++requests > last)
+        if (++counts.requests > last)
             throw c10::AcceleratorError({__func__, __FILE__, __LINE__}, 719, "far device error: the device is lost");
         TORCH_CHECK_WITH(OutOfMemoryError, static_cast<long>(bytes) <= most, "far device out of memory. Tried to allocate ", bytes,
                          " bytes.");
@@ -116,19 +112,9 @@ struct FarAllocator final : c10::DeviceAllocator {
         TORCH_CHECK_NOT_IMPLEMENTED(bytes >= 0, "nobody said what is free");
         return {static_cast<std::size_t>(bytes), std::size_t(1) << 40};
     }
-    inline static std::atomic<long> taken{0}, peak{0}, requests{0};
+    inline static std::atomic<long> taken{0}, peak{0};
 } allocator;
 REGISTER_ALLOCATOR(kFar, &allocator)
-
-void writeReport() {
-    if (const char* path = std::getenv("FAR_DEVICE_LOG"))
-        if (std::FILE* file = std::fopen(path, "w")) {
-            std::fprintf(file, "reads %ld\nsent %ld\nfetched %ld\nwaited %ld\naside %ld\nsynchronised %ld\nrequests %ld\n",
-                         reads.load(), sent.load(), fetched.load(), waited.load(), aside.load(), synchronised.load(),
-                         FarAllocator::requests.load());
-            std::fclose(file);
-        }
-}
 
 struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::DeviceType type() const override { return kFar; }
@@ -158,7 +144,7 @@ struct FarGuard final : c10::impl::DeviceGuardImplInterface {
     c10::DeviceIndex deviceCount() const noexcept override { return 1; }
     bool queryStream(const c10::Stream&) const override { return true; }
     void synchronizeStream(const c10::Stream&) const override {}
-    void synchronizeDevice(c10::DeviceIndex) const override { ++synchronised; }
+    void synchronizeDevice(c10::DeviceIndex) const override { ++counts.synchronised; }
 };
 C10_REGISTER_GUARD_IMPL(PrivateUse1, FarGuard)
 
@@ -228,9 +214,6 @@ at::Tensor far(const at::Tensor& tensor) {
 
 namespace {
 
-using headroom::far_device::far;
-using headroom::far_device::near;
-
 at::Tensor emptyMemory(c10::SymIntArrayRef sizes, std::optional<at::ScalarType> type, std::optional<at::Layout>,
                        std::optional<at::Device>, std::optional<bool>, std::optional<at::MemoryFormat> format) {
     return at::detail::empty_generic(c10::asIntArrayRefSlow(sizes, __FILE__, __LINE__), &allocator,
@@ -258,15 +241,17 @@ void hangIfAsked() {
 at::Tensor copyFrom(const at::Tensor& from, const at::Tensor& to, bool withoutWaiting) {
     if (from.is_cpu()) {
         hangIfAsked();
-        ++sent;
+        ++counts.sent;
         if (!InOperator::depth && (!withoutWaiting || !PinnedAllocator::holds(from.const_data_ptr())))
-            ++waited; // only what lies in pinned memory goes by itself
+            ++counts.waited; // only what lies in pinned memory goes by itself
         if (current == kAside) {
-            ++aside;
+            ++counts.aside;
             underWay = true;
         }
     } else if (to.is_cpu())
-        ++fetched;
+        ++counts.fetched;
+    else
+        countLaunch("copy");
     near(to).copy_(near(from));
     return to;
 }
@@ -292,13 +277,14 @@ const at::Tensor& resized(const at::Tensor& tensor, at::IntArrayRef sizes, std::
 }
 
 at::Scalar readBack(const at::Tensor& tensor) {
-    ++reads;
+    ++counts.reads;
     return at::cpu::_local_scalar_dense(near(tensor));
 }
 
 at::Tensor convolution(const at::Tensor& input, const at::Tensor& weight, const std::optional<at::Tensor>& bias,
                        at::IntArrayRef stride, at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed,
                        at::IntArrayRef outputPadding, std::int64_t groups) {
+    countLaunch("convolution");
     return far(at::convolution(near(input), near(weight), bias && bias->defined() ? near(*bias) : at::Tensor(), stride,
                                padding, dilation, transposed, outputPadding, groups));
 }
@@ -307,6 +293,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor>
 convolutionBackward(const at::Tensor& gradient, const at::Tensor& input, const at::Tensor& weight, at::IntArrayRef stride,
                     at::IntArrayRef padding, at::IntArrayRef dilation, bool transposed, at::IntArrayRef outputPadding,
                     std::int64_t groups, std::array<bool, 3> wanted) {
+    countLaunch("convolution_backward");
     const std::vector<std::int64_t> biasSizes{transposed ? weight.size(1) * groups : weight.size(0)};
     const auto [ofInput, ofWeight, ofBias] =
         at::convolution_backward(near(gradient), near(input), near(weight), at::OptionalIntArrayRef(biasSizes), stride,
@@ -342,11 +329,12 @@ void fallBack(const c10::OperatorHandle& op, torch::jit::Stack* stack) {
     refuseMixed(op, *stack);
     if (underWay && current != kAside)
         throw std::runtime_error("far device: " + op.schema().name() + " does not wait for what is under way");
-    const long before = sent.load(), back = fetched.load();
+    countLaunch(op.schema().name());
+    const long before = counts.sent, back = counts.fetched;
     const InOperator own;
     at::native::cpu_fallback(op, stack);
-    sent = before; // these are not the program's
-    fetched = back;
+    counts.sent = before; // these are not the program's
+    counts.fetched = back;
 }
 
 TORCH_LIBRARY_IMPL(_, PrivateUse1, library) {
@@ -375,6 +363,8 @@ TORCH_LIBRARY_IMPL(aten, PrivateUse1, library) {
     library.impl("_copy_from_and_resize", &copyFromAndResize);
     library.impl("_local_scalar_dense", &readBack);
     library.impl("record_stream", [](at::Tensor&, c10::Stream) {}); // memory is not taken up again by stream
+    // As CUDA has it; torch would make it of many.
+    library.impl("native_layer_norm", torch::CppFunction::makeFromBoxedFunction<&fallBack>());
     library.impl("convolution_overrideable", &convolution);
     library.impl("convolution_backward_overrideable", &convolutionBackward);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Flash attention with a window, which the CPU does not have, written out.
 #include "tests/far_device/copies.h"
+#include "tests/far_device/counts.h"
 
 #include <ATen/ops/empty.h>
 #include <ATen/ops/matmul.h>
@@ -37,6 +38,7 @@ flash(const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const std::
       const std::optional<at::Tensor>&, std::int64_t, std::int64_t, double, bool, bool, std::optional<double> scale,
       std::optional<std::int64_t> left, std::optional<std::int64_t> right, const std::optional<at::Tensor>&,
       const std::optional<at::Tensor>&) {
+    headroom::far_device::countLaunch("flash_attention");
     const Windowed window(q, k, scale, left, right);
     const at::Tensor none = at::empty({0}, q.options());
     return {window.back(at::matmul(window.weights, Windowed::rows(v)), q), none, none, none, none};
@@ -46,6 +48,7 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor>
 flashBackward(const at::Tensor& gradient, const at::Tensor& q, const at::Tensor& k, const at::Tensor& v, const at::Tensor&,
               const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t, std::int64_t, double, bool, const at::Tensor&,
               const at::Tensor&, std::optional<double> scale, std::optional<std::int64_t> left, std::optional<std::int64_t> right) {
+    headroom::far_device::countLaunch("flash_attention_backward");
     const Windowed window(q, k, scale, left, right);
     const at::Tensor& a = window.weights;
     const at::Tensor out = Windowed::rows(gradient), ofWeights = at::matmul(out, Windowed::rows(v).transpose(2, 3));

@@ -214,6 +214,8 @@ struct BlockThread {
 };
 
 inline thread_local BlockThread* blockThread = nullptr; ///< the running one
+/// How many kernels this process has started.
+inline std::atomic<long> launches = 0;
 
 /// The line whose __syncthreads() is left out, as if it were not written; 0: none. It shows that
 /// ThreadSanitizer finds it.
@@ -333,6 +335,7 @@ void launch(void (*kernel)(P...), dim3 grid, dim3 block, std::size_t sharedBytes
     if (threads == 0 || threads % BlockLaunch::kLanes != 0 || threads > 1024 || sharedBytes > 48 * 1024 ||
         grid.x == 0 || grid.y == 0 || grid.z == 0 || grid.y > 65535 || grid.z > 65535)
         throw std::logic_error("A launch that a GPU refuses.");
+    ++launches;
     BlockLaunch work(threads, sharedBytes);
     std::vector<BlockThread> team(threads);
     for (unsigned number = 0; number < threads; ++number) {
