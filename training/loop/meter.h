@@ -23,6 +23,7 @@ public:
     /// What nobody foresaw, a pause or an evaluation that was asked for: no part of the time left.
     void paused(double seconds);
     void add(const UpdateOutcome& outcome);
+    bool hasUpdates() const { return m_frames > 0; } ///< since the last point, of this process
     /// Renews text(). Where no update of the interval was read yet, loss and throughput stay those of the last one.
     void updated(std::int64_t update, std::int64_t maxUpdates);
 

@@ -84,6 +84,8 @@ private:
     void epoch();
     std::vector<std::int64_t> shareOf(const std::vector<std::int64_t>& batch) const;
     void update(BatchLoader& loader, std::int64_t batches);
+    void logStep();
+    void logLastStep();
     bool ended() const { return hasEnded(m_recipe, m_state); }
     bool asked() const;    ///< to stop; every rank gives the same answer
     bool wasAsked() const; ///< this process
@@ -113,6 +115,7 @@ private:
     TrainState m_state;
     Meter m_meter;
     UnreadUpdates m_unread{m_meter, m_journal.paths(), m_setup.train.examples, m_recipe.loss.ctcWeight, m_ranks};
+    std::int64_t m_epochOfUpdate = 0; ///< of the last one that this process made
     bool m_saved = false;   ///< the state as it is now is on the disk
     bool m_begun = false;   ///< an update was made by this process
     bool m_stopping = false; ///< every rank knows that one was asked to stop
@@ -189,6 +192,7 @@ void Trainer::epoch() {
             m_state.group = 0;
             ++m_state.epoch;
         }
+        logLastStep();
         if (validationIsDue(m_recipe, m_state))
             validateAndSave();
         else if (checkpointIsDue(m_recipe, m_state))
@@ -216,17 +220,32 @@ void Trainer::update(BatchLoader& loader, std::int64_t batches) {
     }
     m_stopping = outcome.stop;
     m_unread.add(std::move(outcome), m_state.update++);
+    m_epochOfUpdate = m_state.epoch;
     m_saved = false;
     const bool logged = m_state.update % m_recipe.machine.logEvery == 0;
     if (logged)
         m_unread.read();
     updating.reset();
-    if (logged || m_setup.progress)
-        m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
     if (logged)
-        m_journal.event("step", m_state.update, m_meter.takeStep(m_state.epoch));
+        logStep();
+    else if (m_setup.progress)
+        m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
     if (m_setup.progress)
         m_setup.progress({m_state.update, m_recipe.length.maxUpdates, m_meter.text()});
+}
+
+void Trainer::logStep() {
+    m_meter.updated(m_state.update, m_recipe.length.maxUpdates);
+    m_journal.event("step", m_state.update, m_meter.takeStep(m_epochOfUpdate));
+}
+
+/// What the last updates of a run leave of an interval is a point of its own; a run that is stopped goes on within it.
+void Trainer::logLastStep() {
+    if (!ended())
+        return;
+    m_unread.read();
+    if (m_meter.hasUpdates())
+        logStep();
 }
 
 bool Trainer::asked() const {
@@ -254,15 +273,21 @@ void Trainer::log(const Validation& result, const char* end) {
 }
 
 void Trainer::validateAndSave() {
-    const auto start = Clock::now();
+    auto start = Clock::now();
+    const auto account = [&] {
+        const auto now = Clock::now();
+        m_meter.validated(std::chrono::duration<double>(now - std::exchange(start, now)).count());
+    };
     const Validation result = measure();
+    account();
     const Standing standing = enterValidation(result, m_recipe, m_state);
     log(result, standing == Standing::Better   ? ", the best so far."
                 : standing == Standing::AsGood ? ", the best so far by its loss."
                                                : ".");
     m_journal.info().best = m_state.best;
+    logLastStep(); // its patience may have ended with this validation
     save(SavedFor::Recipe); // last: whoever is killed before it validates again
-    m_meter.validated(std::chrono::duration<double>(Clock::now() - start).count());
+    account();
 }
 
 void Trainer::save(SavedFor reason) {

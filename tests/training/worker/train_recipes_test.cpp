@@ -58,6 +58,7 @@ private Q_SLOTS:
     void noiseOnTheWeightsStaysOutOfThem();
     void averagedWeightsGetStatisticsOfTheirOwn();
     void theModelHasTheCtcOutputOfTheArchitectureAlone();
+    void theLastUpdateOfARunIsLogged();
 
 private:
     TinyTraining training(const std::string& folder) const {
@@ -266,6 +267,54 @@ void TrainRecipesTest::averagedWeightsGetStatisticsOfTheirOwn() {
     QVERIFY2(own >= 0 && own < 1e-4, qPrintable(QString::number(own)));
     const double mixed = difference(model("averaged"), whole, "running_");
     QVERIFY2(mixed > 10 * own, qPrintable(QString::number(mixed)));
+}
+
+/// A run of fewer updates than the interval had neither loss nor speed; of a longer one the last updates were missing.
+void TrainRecipesTest::theLastUpdateOfARunIsLogged() {
+    TinyTraining tiny = training("short");
+    Recipe& recipe = tiny.recipe;
+    recipe.length.maxUpdates = 6;
+    QCOMPARE(runWorkerProgram(tiny.arguments("each")).status, 0);
+    const auto updatesOf = [&](const char* run) {
+        std::vector<std::int64_t> updates;
+        for (const RunCurves::Point& point : curve(tiny, run, "loss"))
+            updates.push_back(point.update);
+        return updates;
+    };
+    const auto lastEpoch = [&](const char* run) {
+        std::int64_t epoch = 0;
+        for (const auto& event : EventFollower(RunPaths{tiny.run(run)}.events()).poll())
+            if (event["event"] == "step")
+                epoch = event["epoch"].get<std::int64_t>();
+        return epoch;
+    };
+    using Updates = std::vector<std::int64_t>;
+    recipe.machine.logEvery = 10;
+    QCOMPARE(runWorkerProgram(tiny.arguments("few")).status, 0);
+    QCOMPARE(updatesOf("few"), Updates({6}));
+    QVERIFY(curve(tiny, "few", "framesPerSecond").back().value > 0);
+    QCOMPARE(curve(tiny, "few", "learningRate").back().value, curve(tiny, "each", "learningRate").back().value);
+    QCOMPARE(lastEpoch("few"), lastEpoch("each"));
+    recipe.machine.logEvery = 4;
+    QCOMPARE(runWorkerProgram(tiny.arguments("more")).status, 0);
+    QCOMPARE(updatesOf("more"), Updates({4, 6}));
+    recipe.machine.logEvery = 3;
+    QCOMPARE(runWorkerProgram(tiny.arguments("even")).status, 0);
+    QCOMPARE(updatesOf("even"), Updates({3, 6})); // and not twice
+
+    // Ends by epochs and by patience are known after the last update only.
+    recipe.machine.logEvery = 1000;
+    recipe.length.maxUpdates = 1000;
+    recipe.length.maxEpochs = 2;
+    QCOMPARE(runWorkerProgram(tiny.arguments("epochs")).status, 0);
+    QCOMPARE(updatesOf("epochs"), Updates({readRun(tiny.run("epochs")).update}));
+    QCOMPARE(lastEpoch("epochs"), std::int64_t(2));
+    recipe.length.maxEpochs = 0;
+    recipe.length.patience = 1;
+    recipe.validation.everyUpdates = 2;
+    recipe.optimiser.learningRate = 1e-12; // nothing gets better
+    QCOMPARE(runWorkerProgram(tiny.arguments("patience")).status, 0);
+    QCOMPARE(updatesOf("patience"), Updates({readRun(tiny.run("patience")).update}));
 }
 
 HEADROOM_TEST(TrainRecipesTest)
