@@ -64,12 +64,14 @@ public:
                         "The run " + m_options.run.string() + " does not exist. A new one needs --architecture, --recipe and --data.",
                         {{"run", m_folder.string()}});
         const auto wanted = exists ? std::nullopt : std::optional(readDocuments(m_options)); // mistakes are said before anything is made
+        std::error_code ignored;
+        const bool isNew = !fs::exists(m_folder, ignored);
         const FileLock lock = takePatiently(m_folder);
         clearRequest(m_folder); // of before; what is asked for while the data are read is meant for this start
         if (exists)
             takeUp();
         else
-            makeNew(*wanted);
+            makeNewOrNothing(*wanted, isNew);
         m_setup.stop = &terminationFlag();
         m_setup.resume = exists;
         m_setup.progress = [this](const Progress& progress) { show(progress); };
@@ -77,6 +79,22 @@ public:
     }
 
 private:
+    /// A run that is refused leaves no folder that was not there before. What others put there meanwhile stays.
+    void makeNewOrNothing(const RunDocuments& wanted, bool isNew) {
+        try {
+            makeNew(wanted);
+        } catch (...) {
+            std::error_code ignored;
+            const fs::path lock = RunPaths{m_folder}.lock();
+            const auto isOther = [&](const fs::directory_entry& entry) { return entry.path() != lock; };
+            if (isNew && std::ranges::none_of(fs::directory_iterator(m_folder, ignored), isOther)) {
+                fs::remove(lock, ignored);
+                fs::remove(m_folder, ignored);
+            }
+            throw;
+        }
+    }
+
     void makeNew(const RunDocuments& wanted) {
         m_setup.recipe = wanted.recipe;
         m_setup.architecture = wanted.architecture;

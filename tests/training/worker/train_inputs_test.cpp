@@ -230,9 +230,14 @@ void TrainInputsTest::corporaWithDefectsAreTrainedOnWithASentence() {
     std::ofstream(m_corpus->folder() / "train_asr.tsv") << "id\taudio\n";
     const Finished column = train("empty");
     QVERIFY2(column.says("the header lacks the column"), column.err.c_str());
-    QVERIFY(!fs::exists(RunPaths{m_tiny->run("empty")}.run()));
     rows = before;
     m_corpus->write("train");
+    const Finished split = train("empty", {"--set", "data.validationSplit=\"absent\""});
+    QVERIFY2(split.status == 1 && split.says("absent"), split.err.c_str());
+    QVERIFY(!fs::exists(m_tiny->run("empty"))); // none of them left a folder
+    fs::create_directories(m_tiny->run("own"));
+    QCOMPARE(train("own", {"--set", "data.validationSplit=\"absent\""}).status, 1);
+    QVERIFY(fs::exists(m_tiny->run("own"))); // it was there before
 
     // A recording that is not one, found out in the middle of an epoch.
     const fs::path audio = rows[4].audio;
