@@ -299,6 +299,7 @@ void Session::setModelFolder(ModelId id, const std::filesystem::path& folder) {
     const OpenModel* model = m_models.find(id);
     if (!model)
         return;
+    const bool isElsewhere = folder != model->folder; // else it is opened anew, and the session says the same as before
     m_drafts->moveModel(id, model->folder, folder);
     if (!model->sha256.empty())
         m_savedHashes[id] = model->sha256; // where it is now may be another one
@@ -309,7 +310,8 @@ void Session::setModelFolder(ModelId id, const std::filesystem::path& folder) {
     });
     setModelReading(id);
     m_reader->hashModel(id, folder);
-    setModified();
+    if (isElsewhere)
+        setModified();
     Q_EMIT modelMoved(id);
     Q_EMIT modelRetried(id);
 }

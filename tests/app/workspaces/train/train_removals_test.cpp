@@ -44,6 +44,25 @@ private Q_SLOTS:
         QCOMPARE(anew.front().front().value<ModelId>(), model);
     }
 
+    /// It says the same as before: whoever closed it was asked whether to save.
+    void undoOfARemovalLeavesTheSessionUnmodified() {
+        Desk desk("good");
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        const auto run = desk.shop.run("gone");
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        desk.session.openModel(RunPaths{run}.model());
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        desk.session.saveAs(desk.shop.path() / "session");
+        QVERIFY(!desk.session.isModified());
+        desk.workspace->setCurrentRun(run);
+        desk.workspace->actions().remove->trigger();
+        desk.session.messages()->trigger(0);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        QVERIFY(!desk.session.isModified());
+    }
+
     /// It did nothing, and said nothing.
     void theDeleteKeyOnARunningRunSaysWhyNot() {
         Desk desk("good");
