@@ -297,7 +297,10 @@ void MetricPlot::redraw() {
     } else {
         const double margin = high > low ? 0.06 * (high - low) : high != 0 ? std::abs(high) * 0.1 : 1;
         plot.yAxis->setRange(low >= 0 ? std::max(low - margin, 0.0) : low - margin, high + margin);
-        plot.yAxis->setTicker(QSharedPointer<WithMinus<QCPAxisTicker>>::create());
+        if (m->metric.isCount)
+            plot.yAxis->setTicker(QSharedPointer<CountTicker>::create());
+        else
+            plot.yAxis->setTicker(QSharedPointer<WithMinus<QCPAxisTicker>>::create());
     }
     plot.yAxis->ticker()->setTickCount(4);
     plot.yAxis->setNumberFormat(QStringLiteral("g"));
@@ -318,7 +321,7 @@ void MetricPlot::redraw() {
     m->title->position->setCoords(0, -2.6 * unit / std::max(plot.axisRect()->height(), 1));
     m->title->setPositionAlignment(Qt::AlignLeft | Qt::AlignTop);
     m->hint->setVisible(!any);
-    m->hint->setText(m->runs.empty() ? m->emptySentence : tr("No data yet"));
+    m->hint->setText(m->runs.empty() ? m->emptySentence : m->goesOn() ? tr("No data yet") : tr("No data"));
     m->hint->setFont(Sizes::caption());
     m->hint->setColor(theme.text3);
     m->hint->setBrush(theme.panel); // no line of the grid runs through the words
@@ -382,7 +385,7 @@ void MetricPlot::describe() {
     m->overlay->setReading(here);
     setAccessibleName(m->metric.title);
     setAccessibleDescription(m->runs.empty()   ? m->emptySentence
-                             : said.isEmpty() ? tr("No values yet.")
+                             : said.isEmpty() ? (m->goesOn() ? tr("No values yet.") : tr("No values."))
                                               : tr("%1: %2.").arg(here.head, said.join(QStringLiteral(", "))));
 }
 

@@ -22,6 +22,7 @@ struct ComparedRuns {
     std::vector<std::shared_ptr<const RunCurves>> repeated = {};
     /// Likewise, of runs that go on: each is a line of its own, beside a mean too.
     std::vector<std::shared_ptr<const RunCurves>> goingOn = {};
+    bool goesOn = false; ///< points may still come
     bool operator==(const ComparedRuns&) const = default; ///< the very same curves
 };
 
@@ -51,6 +52,7 @@ public:
         bool smoothed = true;         ///< whether CurveReading::smoothing applies
         bool mayBeLogarithmic = true; ///< whether CurveReading::logarithmic applies
         QString brief{};              ///< shown where the title has no room: "LR, × 10⁻³"
+        bool isCount = false;         ///< ticks as those of updates: "10 k"
     };
 
     explicit MetricPlot(Metric metric, QWidget* parent = nullptr);

@@ -35,6 +35,7 @@ struct MetricPlot::Private {
     std::optional<double> dragFrom;
     int drawn = 0;
 
+    bool goesOn() const { return std::ranges::any_of(runs, &ComparedRuns::goesOn); }
     /// The measured place nearest to the pointer, in any of the runs: nobody can point at a step exactly.
     double shownCursor() const {
         if (!cursor)

@@ -59,8 +59,16 @@ QString stateWord(RunState state) {
     return {};
 }
 
+namespace {
+
+QString noContact() {
+    return tr("No contact");
+}
+
+} // namespace
+
 QString stateWord(const RunItem& run) {
-    return run.lost && run.goesOn()        ? tr("No contact")
+    return run.lost && run.goesOn()        ? noContact()
            : run.waits                     ? tr("Requeued")
            : run.isPaused                  ? tr("Paused")
            : run.isQueued && !run.goesOn() ? tr("Queued")
@@ -77,20 +85,29 @@ RunState stateOf(const RunGroup& group) {
 
 namespace {
 
+using CountedStates = std::vector<std::pair<QString, int>>;
+
+void countState(CountedStates& states, const RunItem& run) {
+    const QString word = stateWord(run);
+    auto known = std::ranges::find(states, word, &std::pair<QString, int>::first);
+    if (known == states.end())
+        known = states.insert(states.end(), {word, 0});
+    ++known->second;
+}
+
+QString countedText(const QString& word, int count) {
+    return word == noContact() ? tr("%1 without contact").arg(count) : tr("%1 %2").arg(count).arg(word.toLower());
+}
+
 /// "3 runs, 2 finished, 1 stopped": no one word is true of a seed's several runs.
 QString statesOfRuns(const RunGroup& group) {
-    std::vector<std::pair<QString, int>> states{{stateWord(RunState::Finished), 0}};
-    for (const RunItem& run : group.runs) {
-        const QString word = stateWord(run);
-        auto known = std::ranges::find(states, word, &std::pair<QString, int>::first);
-        if (known == states.end())
-            known = states.insert(states.end(), {word, 0});
-        ++known->second;
-    }
+    CountedStates states{{stateWord(RunState::Finished), 0}};
+    for (const RunItem& run : group.runs)
+        countState(states, run);
     QStringList texts{tr("%1 runs").arg(group.runs.size())};
     for (const auto& [word, count] : states)
         if (count > 0 || word == states.front().first)
-            texts << tr("%1 %2").arg(count).arg(word.toLower());
+            texts << countedText(word, count);
     return texts.join(QStringLiteral(", "));
 }
 
@@ -101,7 +118,7 @@ QString stateWord(const RunGroup& group) {
         return statesOfRuns(group);
     const auto isLost = [](const RunItem& run) { return run.lost || !run.goesOn(); };
     if (group.isRunning() && std::ranges::all_of(group.runs, isLost))
-        return tr("No contact");
+        return noContact();
     if (group.onlyWaits())
         return tr("Requeued");
     const RunState state = stateOf(group);
@@ -112,6 +129,17 @@ QString stateWord(const RunGroup& group) {
     if (canResume(state) && std::all_of(group.runs.begin(), group.runs.end(), isQueued))
         return tr("Queued");
     return stateWord(state);
+}
+
+QString goingOnText(const RunGroup& group) {
+    CountedStates states;
+    for (const RunItem& run : group.runs)
+        if (run.goesOn())
+            countState(states, run);
+    QStringList texts;
+    for (const auto& [word, count] : states)
+        texts << countedText(word, count);
+    return texts.join(QStringLiteral(", "));
 }
 
 QString interruptedText(const RunItem& run, const QString& subject) {

@@ -52,7 +52,7 @@ constexpr std::size_t kSpeed = 2; ///< of the plots
 constexpr int kMostKeyRows = 6;   ///< beyond, names are shortened: the plots need the height
 
 MetricPlot::Metric speedMetric(const QString& unit) {
-    return {QStringLiteral("framesPerSecond"), CurvesPanel::tr("Speed, %1").arg(unit), 1e-3, 1, true, false, unit};
+    return {QStringLiteral("framesPerSecond"), CurvesPanel::tr("Speed, %1").arg(unit), 1, 0, true, false, unit, true};
 }
 
 } // namespace
@@ -78,7 +78,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     const std::array metrics{
         MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, kLossDecimals, true, true, tr("Loss, bits per piece")},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false, tr("LR, × 10⁻³")},
-        speedMetric(tr("k frames/s")),
+        speedMetric(tr("frames/s")),
         scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));
@@ -202,9 +202,9 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return readsText(one.task.toStdString()); });
-    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                               ? tr("k frames/s")
-                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("k tokens/s")
-                                                                                    : tr("k frames or tokens/s")));
+    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                               ? tr("frames/s")
+                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("tokens/s")
+                                                                                    : tr("frames or tokens/s")));
     chooseScore();
 }
 

@@ -6,6 +6,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/run_table.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 
@@ -27,22 +28,18 @@ void TrainWorkspace::showCurves() {
         one.curves.name = group->name;
         one.task = group->runs.front().task;
         one.curves.style = m_runs->runs()->styleOf(group->key);
-        int running = 0, paused = 0;
         const auto counted = group->runsOfSeeds();
         for (const RunItem& run : group->runs) {
             wanted.push_back(run.folder);
             const bool counts = std::find(counted.begin(), counted.end(), &run) != counted.end();
             auto& curves = counts ? one.curves.runs : run.goesOn() ? one.curves.goingOn : one.curves.repeated;
             curves.push_back(m_store.curves(run.folder));
-            if (run.info.state == RunState::Running)
-                ++(run.isPaused ? paused : running);
+            one.curves.goesOn = one.curves.goesOn || run.goesOn() || run.isQueued;
         }
         const int count = group->seeds(), finished = group->finishedSeeds();
         one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
                                        : tr("%1 of %2 seeds").arg(finished).arg(count);
-        QString now = running > 0 ? tr(", %1 running").arg(running) : QString();
-        if (paused > 0)
-            now += tr(", %1 paused").arg(paused);
+        const QString goingOn = widgets::goingOnText(*group), now = goingOn.isEmpty() ? QString() : QStringLiteral(", ") + goingOn;
         if (const std::size_t all = group->runs.size(); counted.size() < all) {
             one.detailOfRuns = one.detail + tr(", %1 runs").arg(all) + now;
             one.detail += count == 1 ? tr(", run %1 of %2").arg(counted.front()->repeat).arg(all) : tr(", %1 of %2 runs").arg(counted.size()).arg(all);

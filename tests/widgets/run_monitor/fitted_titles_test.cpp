@@ -120,9 +120,9 @@ private Q_SLOTS:
         QVERIFY(cut > 2);
     }
 
-    /// "Sp…, k frames/s" named nothing.
+    /// "Sp…, frames/s" named nothing.
     void aShortTitleStandsWhereTheWholeOneHasNoRoom() {
-        const QString whole = QStringLiteral("Speed, k frames/s"), brief = QStringLiteral("k frames/s");
+        const QString whole = QStringLiteral("Speed, frames/s"), brief = QStringLiteral("frames/s");
         MetricPlot plot({QStringLiteral("speed"), whole, 1, 3, true, true, brief});
         const auto title = [&] { return textWith(plot, "frames"); };
         const auto shown = [&](const QString& first) { // from a wide plot to the first other title
@@ -139,6 +139,38 @@ private Q_SLOTS:
         plot.setReading(logarithmic);
         const QString end = QStringLiteral(", logarithmic");
         QCOMPARE(shown(whole + end), brief + end);
+    }
+
+    /// Beside "31,040 frames/s" of the queue stood "k frames/s" and 31.0.
+    void aCountHasItsThousandsInTheTicks() {
+        MetricPlot plot({QStringLiteral("framesPerSecond"), QStringLiteral("Speed, frames/s"), 1, 0, true, false, {}, true});
+        plot.resize(500, 300);
+        auto curves = std::make_shared<RunCurves>();
+        for (const int update : {10, 20, 30})
+            curves->add({{"event", "step"}, {"update", update}, {"time", 1000.0 + update}, {"framesPerSecond", 20000 + 1000 * update}});
+        plot.setReading({CurveAxis::Updates, 0, true, false});
+        plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
+        plot.grab();
+        const auto labels = plot.findChild<QCustomPlot*>()->yAxis->tickVectorLabels();
+        QVERIFY(labels.size() > 1);
+        for (const QString& label : labels)
+            QVERIFY2(label.endsWith(QStringLiteral(" k")), qPrintable(labels.join(QStringLiteral(", "))));
+        QVERIFY2(plot.accessibleDescription().contains(QStringLiteral("50,000")), qPrintable(plot.accessibleDescription()));
+    }
+
+    /// A run that is over said "No data yet" for ever.
+    void onlyWhatGoesOnHasNoDataYet() {
+        MetricPlot plot({QStringLiteral("validation.bleu"), QStringLiteral("BLEU on dev"), 1, 2});
+        plot.resize(500, 300);
+        ComparedRuns over{QStringLiteral("a"), 0, {sampleCurves(3)}};
+        plot.setRuns({over});
+        QCOMPARE(textWith(plot, "No data"), QStringLiteral("No data"));
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("No values."));
+        ComparedRuns goesOn = over;
+        goesOn.goesOn = true;
+        plot.setRuns({over, goesOn});
+        QCOMPARE(textWith(plot, "No data"), QStringLiteral("No data yet"));
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("No values yet."));
     }
 
     /// A curve of 30 points beside one of 900 was nowhere.

@@ -82,6 +82,14 @@ private Q_SLOTS:
         group.runs.front().info.state = RunState::Interrupted; // nobody watches it: it is not known to go on
         QCOMPARE(stateWord(group), QStringLiteral("Interrupted"));
 
+        // The legend of the curves: "1 running" of one without contact.
+        RunGroup seeds{QStringLiteral("a"), QStringLiteral("a"), {}, {}, {lostRun(), sampleRun("a", 2, RunState::Running), sampleRun("a", 3, RunState::Finished)}};
+        QCOMPARE(goingOnText(seeds), QStringLiteral("1 without contact, 1 running"));
+        seeds.runs.front().isPaused = seeds.runs[1].isPaused = true;
+        QCOMPARE(goingOnText(seeds), QStringLiteral("1 without contact, 1 paused"));
+        seeds.runs.erase(seeds.runs.begin(), seeds.runs.begin() + 2);
+        QCOMPARE(goingOnText(seeds), QString());
+
         QueueModel model;
         WaitingItem job;
         job.file = "/runs/queue/500000_b.json";
