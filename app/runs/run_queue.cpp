@@ -195,6 +195,8 @@ void RunQueue::lookAfter() {
             (!evaluation || evaluation->state != EvaluationInfo::State::Running))
             m_stopping.remove(folder);
     }
+    for (const fs::path& folder : m_store->stopping()) // asked before this start, or by another window
+        m_stopping.insert(toQString(folder));
     bool waits = false;
     for (const auto& job : m_store->waiting())
         waits = waits || job.error.isEmpty();

@@ -180,6 +180,12 @@ void RunScanner::look(const RunWishes& wishes) {
             snapshot->elsewhere[one.folder] = readElsewhere(one);
     }
     sayWhatIsWaitedFor(*snapshot);
+    for (const widgets::RunItem& run : snapshot->items)
+        if (run.goesOn() && requestOf(run.folder) == RunRequest::Stop)
+            snapshot->stopping.insert(run.folder);
+    for (const EvaluationInfo& one : snapshot->evaluations)
+        if (one.state == EvaluationInfo::State::Running && requestOf(one.folder) == RunRequest::Stop)
+            snapshot->stopping.insert(one.folder);
     std::vector<std::pair<fs::path, QString>> waiting;
     for (const auto& job : snapshot->waiting)
         waiting.emplace_back(job.file, job.error + elsewhereText(job));
@@ -192,7 +198,7 @@ void RunScanner::look(const RunWishes& wishes) {
             aged = true;
         }
     snapshot->changed = m_first || aged || found.readAgain > 0 || found.dropped > 0 || waiting != m_waitingBefore ||
-                        snapshot->evaluations != m_evaluationsBefore ||
+                        snapshot->evaluations != m_evaluationsBefore || snapshot->stopping != m_stoppingBefore ||
                         snapshot->queueRuns != m_queueBefore || wishes.runs != m_runs;
     if (snapshot->changed)
         bringTogether(*snapshot);
@@ -200,6 +206,7 @@ void RunScanner::look(const RunWishes& wishes) {
     m_runs = wishes.runs;
     m_waitingBefore = std::move(waiting);
     m_queueBefore = snapshot->queueRuns;
+    m_stoppingBefore = snapshot->stopping;
     m_evaluationsBefore = snapshot->evaluations;
     readCurves(wishes, *snapshot);
     readLog(wishes, *snapshot);

@@ -12,6 +12,7 @@
 
 #include <atomic>
 #include <map>
+#include <set>
 #include <memory>
 #include <optional>
 
@@ -27,6 +28,7 @@ struct RunSnapshot {
     std::vector<widgets::WaitingItem> waiting;
     std::vector<EvaluationInfo> evaluations; ///< newest first
     std::map<std::filesystem::path, widgets::Elsewhere> elsewhere; ///< by folder: those of evaluations that another place computes
+    std::set<std::filesystem::path> stopping; ///< runs and evaluations that go on and are asked to stop: their control.json says so
     bool queueRuns = false;
     bool changed = false; ///< anything above differs from the look before; else names and scores of the runs are not told
     QStringList problems;
@@ -83,6 +85,7 @@ private:
     std::vector<std::pair<std::filesystem::path, QString>> m_waitingBefore;
     std::map<std::filesystem::path, std::pair<std::filesystem::file_time_type, EvaluationInfo>> m_evaluations;
     std::vector<EvaluationInfo> m_evaluationsBefore;
+    std::set<std::filesystem::path> m_stoppingBefore;
     bool m_queueBefore = false, m_first = true;
     std::atomic<bool> m_hurry = false;
 };

@@ -40,6 +40,8 @@ public:
     const widgets::WaitingItem* findWaiting(const std::filesystem::path& job) const; ///< by its file; borrowed until changed()
     widgets::Elsewhere elsewhere(const std::filesystem::path& evaluation) const; ///< without a place: of this machine
     const widgets::RunItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
+    /// Runs and evaluations that go on and are asked to stop, whoever asked, and when; borrowed until changed().
+    const std::set<std::filesystem::path>& stopping() const { return m_shown->stopping; }
     bool queueRuns() const { return m_snapshot && m_snapshot->queueRuns; }
 
     /// Curves are read and kept up to date for these runs only.

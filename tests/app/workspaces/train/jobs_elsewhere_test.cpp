@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Evaluations and experiments that another place computes: asked for in their dialogues, followed in the queue.
 #include "app/places/where_field.h"
+#include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "app/workspaces/train/train_actions.h"
@@ -132,6 +133,44 @@ private Q_SLOTS:
         const Job job = readJob(waitingJobs(desk.shop.runs()).front());
         QCOMPARE(job.run, info.folder);
         QVERIFY(job.place == "gpu-1" && job.evaluation->beam == 5);
+    }
+
+    /// Restarted, the program offered Stop once more; and the legend of the curves called the run running.
+    void aLostRunThatWasToldToStopIsStillStoppingAfterARestart() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Running);
+        const auto watcher = FileLock::tryTake(RunPaths{run}.lock(), "test");
+        RunPlace place;
+        place.place = OnePlace::place();
+        place.folder = "~/headroom/runs/a";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Lost;
+        place.since = "2026-11-23T10:00:00Z";
+        writeRunPlace(run, place);
+        const auto isStoppable = [&] {
+            desk.workspace->setCurrentRun(run);
+            return desk.workspace->actions().stop->isEnabled();
+        };
+        const auto isLost = [&] { return desk.workspace->store()->find(run) && desk.workspace->store()->find(run)->lost; };
+        QTRY_VERIFY_WITH_TIMEOUT(isLost(), 60000);
+        QVERIFY(isStoppable());
+        const auto legend = [&] {
+            QStringList details;
+            for (const widgets::CurveKey* key : desk.workspace->curves()->findChildren<widgets::CurveKey*>())
+                for (const widgets::KeyEntry& entry : key->entries())
+                    details << entry.detail;
+            return details.join(u';');
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(legend(), QStringLiteral("0 of 1 seeds, 1 without contact"), 60000);
+        desk.workspace->actions().stop->trigger();
+        QVERIFY(requestOf(run) == RunRequest::Stop);
+        desk.open(); // the window is started again
+        QTRY_VERIFY_WITH_TIMEOUT(isLost(), 60000);
+        QVERIFY(!isStoppable());
+        const QueueModel* queue = desk.workspace->queueView()->queue();
+        const QString said = queue->index(queue->rowOf(run) + 1, QueueModel::Job).data().toString();
+        QVERIFY2(said.startsWith(QStringLiteral("Stops when contact returns.")), qPrintable(said));
+        clearRequest(run);
     }
 
     /// Of this machine. Resume stayed on and did nothing, and Runs went on to say Stopped.
