@@ -182,6 +182,9 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
     if (row.kind == Kind::Copying)
         row.showCopy(job);
     row.startsAgain = row.kind == Kind::NotStarted && !job.run.empty();
+    if (row.startsAgain) // not even when contact with its place returns: what has changed meanwhile is the user's to judge
+        row.sentence += (row.sentence.endsWith(u'.') || row.sentence.endsWith(u'?') ? QString() : QStringLiteral(".")) + u' ' +
+                        tr("The job does not start by itself later; Start again tries once more.");
     row.maxUpdates = job.maxUpdates;
     row.evaluates = job.evaluates;
     return row;

@@ -51,6 +51,8 @@ private Q_SLOTS:
         QVERIFY2(name.endsWith(QStringLiteral(", corpus, seed 7")), qPrintable(name));
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(name + QStringLiteral(" was not started: gpu-1 refuses connections.")), qPrintable(desk.said()), 60000);
         QCOMPARE(view->queue()->buttonsAt(row + 1), (QList{QueueModel::Button::StartAgain}));
+        QCOMPARE(view->queue()->index(row + 1, QueueModel::Job).data().toString(),
+                 QStringLiteral("gpu-1 refuses connections. The job does not start by itself later; Start again tries once more."));
 
         view->setCurrentPath(failed);
         QCOMPARE(desk.workspace->currentRun(), failed);
