@@ -11,7 +11,7 @@ namespace headroom {
 
 /// A column of a study's table.
 struct StudyColumn {
-    std::string key;   ///< stable, "mean": the header in CSV and JSON
+    std::string key;   ///< stable, "mean": the header in CSV files and JSON
     std::string title; ///< "μ", as shown above the column
     std::string unit;  ///< "ms", "%"; empty: none
     int decimals = 3;  ///< as shown and in LaTeX; CSV and TSV keep full precision
@@ -30,11 +30,13 @@ struct StudyTable {
     std::vector<std::vector<StudyCell>> rows; ///< each as long as `columns`
 };
 
+/// As it stands above a column: "total, ms".
+std::string headText(const StudyColumn& column);
 /// Returns a number as shown: `decimals`, U+2212 for minus, “–” if unknown.
 std::string shownText(const StudyColumn& column, const StudyCell& cell);
 /// RFC 4180, LF, full precision (shortest text that reads back as the same double).
 std::string csvText(const StudyTable& table);
-/// Tab-separated with headers; tabs and line ends in text become spaces.
+/// Tab-separated, full precision, below the headers that are shown; tabs and line ends in text become spaces.
 std::string tsvText(const StudyTable& table);
 /// A `table` environment with booktabs rules, caption and label `tab:NAME`; LaTeX's special characters are
 /// escaped, Greek letters, − and letters with indices (A_ij) go into math.

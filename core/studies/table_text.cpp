@@ -61,12 +61,12 @@ std::string onOneLine(std::string text) {
     return text;
 }
 
-/// Heads and cells, each cell written by `write`, with one separator.
-template <class Write>
-std::string separated(const StudyTable& table, char separator, Write write) {
+/// Heads and cells, each written by `write`, with one separator.
+template <class Head, class Write>
+std::string separated(const StudyTable& table, char separator, Head head, Write write) {
     std::string result;
     for (std::size_t column = 0; column < table.columns.size(); ++column)
-        result += (column ? std::string(1, separator) : "") + write(table.columns[column].key);
+        result += (column ? std::string(1, separator) : "") + write(head(table.columns[column]));
     result += '\n';
     for (const auto& row : table.rows) {
         for (std::size_t column = 0; column < row.size(); ++column)
@@ -209,6 +209,10 @@ std::string latexCell(const StudyColumn& column, const StudyCell& cell) {
 
 } // namespace
 
+std::string headText(const StudyColumn& column) {
+    return column.unit.empty() ? column.title : column.title + ", " + column.unit;
+}
+
 std::string shownText(const StudyColumn& column, const StudyCell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell))
         return *text;
@@ -220,11 +224,11 @@ std::string shownText(const StudyColumn& column, const StudyCell& cell) {
 }
 
 std::string csvText(const StudyTable& table) {
-    return separated(table, ',', quoted);
+    return separated(table, ',', [](const StudyColumn& column) { return column.key; }, quoted);
 }
 
 std::string tsvText(const StudyTable& table) {
-    return separated(table, '\t', onOneLine);
+    return separated(table, '\t', headText, onOneLine);
 }
 
 std::string latexText(const StudyTable& table) {

@@ -8,6 +8,8 @@
 #include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
 
+#include <QLocale>
+
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -98,6 +100,11 @@ bool QueueModel::Row::looksLike(const Row& other) const {
            hasErrors == other.hasErrors;
 }
 
+bool QueueModel::Row::tellsTimeLeft() const {
+    const bool isLive = kind == Kind::Running || kind == Kind::NoContact || kind == Kind::Copying;
+    return isLive && !finishes() && std::isfinite(secondsLeft);
+}
+
 bool QueueModel::sameShape(const std::vector<Row>& rows) const {
     return rows.size() == m_rows.size() &&
            std::equal(rows.begin(), rows.end(), m_rows.begin(), [](const Row& left, const Row& right) {
@@ -160,6 +167,29 @@ int QueueModel::columnCount(const QModelIndex& parent) const {
     return parent.isValid() ? 0 : ColumnCount;
 }
 
+/// Numbers in full precision. Where the rows of a column have several units, each stands in its cell.
+QVariant QueueModel::copied(const Row& row, int column) {
+    const auto with = [](double value, const QString& unit) { return QString::number(value, 'g', QLocale::FloatingPointShortest) + u' ' + unit; };
+    switch (column) {
+    case Progress:
+        return std::isfinite(row.share) && row.kind != Kind::Waiting && row.kind != Kind::Pending ? QVariant(100 * row.share) : QVariant();
+    case Step:
+        return row.evaluates ? QVariant() : double(row.update); // of an evaluation the text says what it counts
+    case TimeLeft:
+        return std::isfinite(row.took)          ? tr("took %1").arg(with(row.took, QStringLiteral("s")))
+               : row.tellsTimeLeft()            ? with(row.secondsLeft, QStringLiteral("s"))
+                                                : QVariant();
+    case Speed:
+        return std::isfinite(row.byteSpeed) ? with(row.byteSpeed, QStringLiteral("B/s"))
+               : std::isfinite(row.speed)   ? with(row.speed, row.readsText ? QStringLiteral("tokens/s") : QStringLiteral("frames/s"))
+                                            : QVariant();
+    case Loss:
+        return row.loss;
+    default:
+        return {};
+    }
+}
+
 QVariant QueueModel::data(const QModelIndex& index, int role) const {
     if (!index.isValid() || index.row() >= rowCount())
         return {};
@@ -179,21 +209,14 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return int(column >= Step && column <= Score ? Qt::AlignRight | Qt::AlignVCenter
                                                      : Qt::AlignLeft | Qt::AlignVCenter);
     if (row.kind == Kind::Sentence) {
-        if (column == Job && (role == Qt::DisplayRole || role == Qt::ToolTipRole || role == kRawRole))
+        if (column == Job && (role == Qt::DisplayRole || role == Qt::ToolTipRole))
             return row.sentence;
         return role == Qt::ForegroundRole ? QVariant(Theme::current().error) : QVariant();
     }
     if (role == Qt::ForegroundRole && (row.kind == Kind::Waiting || row.kind == Kind::Pending))
         return Theme::current().text2;
-    if (role == kRawRole) {
-        if (column == Loss || column == Speed || column == TimeLeft || column == Progress)
-            return column == Loss       ? row.loss
-                   : column == Speed    ? row.speed
-                   : column == TimeLeft ? row.secondsLeft
-                                        : row.share;
-        if (column == Step)
-            return double(row.update);
-    }
+    if (role == kCopyRole)
+        return copied(row, column);
     if (role == Qt::ToolTipRole && column == Job) // the name is elided, and may be that of several evaluations
         return row.toolTip.isEmpty() ? row.job : row.toolTip;
     if (role == Qt::ToolTipRole && column == TimeLeft && row.finishes())
@@ -202,10 +225,9 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return row.scoreTip;
     if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
         return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0));
-    if (role != Qt::DisplayRole && role != kRawRole)
+    if (role != Qt::DisplayRole)
         return {};
     const bool isJob = row.path.extension() == ".json";
-    const bool live = row.kind == Kind::Running || row.kind == Kind::NoContact || row.kind == Kind::Copying;
     switch (column) {
     case State:
         return kindWord(row.kind);
@@ -234,7 +256,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             return tr("took %1").arg(durationText(row.took));
         if (row.finishes())
             return tr("finishing");
-        return live && std::isfinite(row.secondsLeft) ? durationText(row.secondsLeft) : QString();
+        return row.tellsTimeLeft() ? durationText(row.secondsLeft) : QString();
     case Speed:
         if (std::isfinite(row.byteSpeed))
             return byteSpeedText(row.byteSpeed);
@@ -258,6 +280,8 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
         return section == Loss    ? tr("Training loss, the last value")
                : section == Score ? tr("Best score so far: of the validation whose weights are kept, or of the evaluation. PPL: perplexity")
                                   : QVariant();
+    if (role == kCopyRole && section == Progress)
+        return tr("Progress, %");
     if (role != Qt::DisplayRole)
         return {};
     switch (section) {

@@ -98,11 +98,13 @@ private:
         bool finishes() const { return kind == Kind::Running && !evaluates && maxUpdates > 0 && update >= maxUpdates; }
         void showCopy(const Elsewhere& from);
         void takeRun(const RunItem& resumed); ///< from which update it goes on, and what it reached
+        bool tellsTimeLeft() const;
         bool looksLike(const Row& other) const; ///< unknown numbers count as equal
     };
     static Row rowFor(const RunItem& run, bool stopping);
     static Row rowFor(const EvaluationItem& evaluation, bool stopping);
     static Row rowFor(const WaitingItem& job);
+    static QVariant copied(const Row& row, int column); ///< invalid: as it is shown
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;

@@ -83,8 +83,8 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
         return double(m_styles.contains(group.key) ? m_styles.value(group.key) : kMostCompared);
     case Seeds:
         return double(group.seeds());
-    case Parameters:
-        return group.runs.front().parameters;
+    case Parameters: // as the header says
+        return group.runs.front().parameters / 1e6;
     case Macs:
         return group.runs.front().macShare * 100;
     case Loss:
@@ -116,9 +116,9 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case Seeds:
         return finished == count ? QString::number(count) : tr("%1 of %2").arg(finished).arg(count);
     case Parameters:
-        return numberText(group.runs.front().parameters / 1e6, 2);
+        return numberText(raw(group, Parameters).toDouble(), 2);
     case Macs:
-        return numberText(group.runs.front().macShare * 100, 0);
+        return numberText(raw(group, Macs).toDouble(), 0);
     case Loss:
         return meanText(overSeeds(group, &RunItem::bestLoss), kLossDecimals);
     case Wer:
@@ -155,6 +155,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return text(group, index.column());
     case kRawRole:
         return raw(group, index.column());
+    case kCopyRole: // a number alone would not say of what it is
+        return index.column() == Seeds || index.column() == Test ? QVariant(text(group, index.column())) : QVariant();
     case StyleRole:
         return styleOf(group.key);
     case Qt::CheckStateRole:

@@ -21,8 +21,9 @@ QString tableText(const QTableView& table) {
         const int column = table.horizontalHeader()->logicalIndex(visual);
         const QString head = model.headerData(column, Qt::Horizontal).toString();
         if (!head.isEmpty() && !table.isColumnHidden(column)) {
+            const QString copied = model.headerData(column, Qt::Horizontal, kCopyRole).toString();
             columns.push_back(column);
-            heads << head;
+            heads << (copied.isEmpty() ? head : copied);
         }
     }
     QStringList lines{heads.join(u'\t')};
@@ -33,7 +34,7 @@ QString tableText(const QTableView& table) {
         QStringList cells;
         for (const int column : columns) {
             const QModelIndex index = model.index(row, column);
-            const QVariant raw = index.data(kRawRole);
+            const QVariant copied = index.data(kCopyRole), raw = copied.isValid() ? copied : index.data(kRawRole);
             if (raw.typeId() == QMetaType::Double)
                 cells << (std::isnan(raw.toDouble())
                               ? QStringLiteral("–")

@@ -66,10 +66,8 @@ QVariant StudyTableModel::headerData(int section, Qt::Orientation orientation, i
         return {};
     const StudyColumn& column = m_table.columns[static_cast<std::size_t>(section)];
     switch (role) {
-    case Qt::DisplayRole: {
-        const QString title = QString::fromStdString(column.title);
-        return column.unit.empty() ? title : tr("%1, %2").arg(title, QString::fromStdString(column.unit));
-    }
+    case Qt::DisplayRole:
+        return QString::fromStdString(headText(column));
     case Qt::TextAlignmentRole:
         return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default:

@@ -127,11 +127,10 @@ void StudyTableView::setCurrentRow(int row) {
     m_selecting = false;
 }
 
-StudyTable StudyTableView::selectedTable() const {
+StudyTable StudyTableView::selectedTable(int fewest) const {
     StudyTable chosen = m_study->table();
     chosen.rows.clear();
-    // One row is the current one, which a click alone selects: then the whole table is meant.
-    const bool some = selectionModel()->selectedRows().size() > 1;
+    const bool some = selectionModel()->selectedRows().size() >= fewest;
     for (int row = 0; row < m_sorted->rowCount(); ++row)
         if (!some || selectionModel()->isRowSelected(row, {}))
             chosen.rows.push_back(

@@ -27,8 +27,8 @@ public:
     /// Row of the study's table, independent of the sort order; −1: none.
     int currentRow() const;
     void setCurrentRow(int row); ///< emits no signal
-    /// The selected rows (all if none is), in the order shown.
-    StudyTable selectedTable() const;
+    /// The selected rows (all if there are fewer than `fewest`), in the order shown.
+    StudyTable selectedTable(int fewest = 1) const;
 
 Q_SIGNALS:
     void rowChosen(int row);                 ///< became the current one

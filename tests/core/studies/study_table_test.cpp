@@ -57,7 +57,7 @@ void StudyTableTest::csvQuotesAndReadsBackExactly() {
 }
 
 void StudyTableTest::tsvKeepsOneLinePerRow() {
-    QCOMPARE(tsvText(example()), std::string("name\tmean\na, \"b\" c d\t0.1\n–5\t-0.001\n\t-1.005\n\t\n"));
+    QCOMPARE(tsvText(example()), std::string("Layer\tμ, tokens\na, \"b\" c d\t0.1\n–5\t-0.001\n\t-1.005\n\t\n"));
 }
 
 void StudyTableTest::latexIsEscaped() {

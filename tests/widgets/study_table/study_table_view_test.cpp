@@ -165,6 +165,22 @@ private Q_SLOTS:
         QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
     }
+
+    void copyingTakesTheChosenRowsAndTheHeadersShown() {
+        StudyTableView view;
+        view.setTable(madeTable());
+        view.selectionModel()->select(view.model()->index(1, 0), QItemSelectionModel::Select | QItemSelectionModel::Rows);
+        view.show();
+        QTest::keyClick(&view, Qt::Key_C, Qt::ControlModifier);
+        const QStringList lines = QApplication::clipboard()->text().split(u'\n', Qt::SkipEmptyParts);
+        QCOMPARE(lines.size(), 2);
+        QStringList heads;
+        for (int column = 0; column < view.model()->columnCount(); ++column)
+            heads << view.model()->headerData(column, Qt::Horizontal).toString();
+        QCOMPARE(lines[0], heads.join(u'\t'));
+        QVERIFY2(lines[1].startsWith(view.model()->index(1, 0).data().toString() + u'\t'), qPrintable(lines[1]));
+        QCOMPARE(view.selectedTable(2).rows.size(), madeTable().rows.size()); // a file has all
+    }
 };
 
 HEADROOM_TEST(StudyTableViewTest)

@@ -81,7 +81,7 @@ std::string csvOf(const QWidget* tab) {
         return {};
     for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
         if (view->isVisible() && !view->property("notInFiles").toBool() && !view->study()->table().rows.empty())
-            return csvText(view->selectedTable());
+            return csvText(view->selectedTable(2));
     for (const auto* view : tab->findChildren<widgets::WindowsTable*>())
         if (view->isVisible())
             return csvOfTabs(view->asText(2));
