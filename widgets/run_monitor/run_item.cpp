@@ -73,6 +73,10 @@ const RunItem* RunGroup::resultRun() const {
     return best;
 }
 
+std::vector<std::uint64_t> RunGroup::waitingSeeds() const {
+    return runs.empty() ? std::vector<std::uint64_t>() : runs.front().waitingSeeds;
+}
+
 int RunGroup::seeds() const {
     std::set<std::uint64_t> seeds;
     for (const RunItem& run : runs) {

@@ -31,7 +31,7 @@ struct RunItem {
     std::int64_t decoded = 0; ///< how many utterances of it the recipe lets decode for WER and BLEU, from the first; 0: all
     QString lossMeasure; ///< what a loss on one dev set depends on: pieces, label smoothing …; losses of another one are other quantities
     QString group;  ///< runs of the same experiment differ only in their seed
-    std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue
+    std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue; every run of it has them
     int repeat = 1; ///< which run of its experiment with this seed it is, the oldest first
     double parameters = kUndefined;
     double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at usualFrames()
@@ -101,6 +101,7 @@ struct RunGroup {
     const RunItem* resultRun() const;
     bool repeatsSeeds() const { return runsOfSeeds().size() < runs.size(); }
     int finished() const;
+    std::vector<std::uint64_t> waitingSeeds() const; ///< of jobs in the queue that no run belongs to yet
     int seeds() const;         ///< different ones, with those in the queue
     int finishedSeeds() const; ///< of which a run has finished
     bool isRunning() const;

@@ -87,12 +87,11 @@ namespace {
 
 using CountedStates = std::vector<std::pair<QString, int>>;
 
-void countState(CountedStates& states, const RunItem& run) {
-    const QString word = stateWord(run);
+void countState(CountedStates& states, const QString& word, int by = 1) {
     auto known = std::ranges::find(states, word, &std::pair<QString, int>::first);
     if (known == states.end())
         known = states.insert(states.end(), {word, 0});
-    ++known->second;
+    known->second += by;
 }
 
 QString countedText(const QString& word, int count) {
@@ -103,11 +102,13 @@ QString countedText(const QString& word, int count) {
 QString statesOfRuns(const RunGroup& group) {
     CountedStates states{{stateWord(RunState::Finished), 0}};
     for (const RunItem& run : group.runs)
-        countState(states, run);
+        countState(states, stateWord(run));
     QStringList texts{tr("%1 runs").arg(group.runs.size())};
     for (const auto& [word, count] : states)
         if (count > 0 || word == states.front().first)
             texts << countedText(word, count);
+    if (const std::size_t waiting = group.waitingSeeds().size(); waiting > 0)
+        texts << tr("%1 more queued").arg(waiting);
     return texts.join(QStringLiteral(", "));
 }
 
@@ -128,14 +129,17 @@ QString stateWord(const RunGroup& group) {
     const auto isQueued = [&](const RunItem& run) { return run.info.state != state || run.isQueued; };
     if (canResume(state) && std::all_of(group.runs.begin(), group.runs.end(), isQueued))
         return tr("Queued");
-    return stateWord(state);
+    // What is done needs nobody, so the row says that more is to come.
+    return state == RunState::Finished && !group.waitingSeeds().empty() ? tr("Queued") : stateWord(state);
 }
 
 QString goingOnText(const RunGroup& group) {
     CountedStates states;
     for (const RunItem& run : group.runs)
-        if (run.goesOn())
-            countState(states, run);
+        if (run.goesOn() || run.isQueued)
+            countState(states, stateWord(run));
+    if (const int waiting = static_cast<int>(group.waitingSeeds().size()); waiting > 0)
+        countState(states, tr("Queued"), waiting);
     QStringList texts;
     for (const auto& [word, count] : states)
         texts << countedText(word, count);

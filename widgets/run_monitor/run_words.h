@@ -23,7 +23,7 @@ QString stateWord(RunState state);
 RunState stateOf(const RunGroup& group);
 QString stateWord(const RunGroup& group); ///< of the run that the state is of
 QString stateWord(const RunItem& run); ///< one that is paused, or waits elsewhere, does not run
-/// "1 running, 1 without contact": the runs that go on, by their state words; empty: none does.
+/// "1 running, 1 without contact, 1 queued": the runs that go on or wait in the queue, by their state words; empty: none does.
 QString goingOnText(const RunGroup& group);
 
 /// Why an interrupted run ended is not known, but what is left of it is: "… stopped unexpectedly after update 50, before its first

@@ -4,6 +4,7 @@
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/run_table_model.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QTest>
 
@@ -70,6 +71,31 @@ private Q_SLOTS:
         }
         show({m_first});
         QCOMPARE(shown(RunTableModel::State), QStringLiteral("Finished"));
+    }
+
+    /// "Finished" stood beside "1 of 2" while the second seed waited.
+    void aSeedInTheQueueIsSaid() {
+        m_first.waitingSeeds = {2};
+        show({m_first});
+        QCOMPARE(shown(RunTableModel::State), QStringLiteral("Queued"));
+        QCOMPARE(shown(RunTableModel::Seeds), QStringLiteral("1 of 2"));
+        m_second.waitingSeeds = {2};
+        show({m_second, m_first});
+        QCOMPARE(shown(RunTableModel::State), QStringLiteral("2 runs, 2 finished, 1 more queued"));
+        RunItem stopped = sampleRun("a", 3, RunState::Stopped); // somebody has to look at it
+        stopped.waitingSeeds = {2};
+        show({m_first, stopped});
+        QCOMPARE(shown(RunTableModel::State), QStringLiteral("Stopped"));
+        m_first.waitingSeeds = m_second.waitingSeeds = {};
+    }
+
+    /// The legend of the curves: "3 of 4 seeds" did not say where the fourth one is.
+    void theLegendCountsWhatWaits() {
+        RunItem runs = sampleRun("a", 2, RunState::Running), stopped = sampleRun("a", 3, RunState::Stopped);
+        m_first.waitingSeeds = runs.waitingSeeds = stopped.waitingSeeds = {4, 5};
+        stopped.isQueued = true;
+        QCOMPARE(goingOnText(groupRuns({m_first, runs, stopped}).front()), QStringLiteral("1 running, 3 queued"));
+        m_first.waitingSeeds = {};
     }
 
     /// The evaluation of one run stood beside the validation of another one.
