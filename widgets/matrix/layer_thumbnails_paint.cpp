@@ -96,13 +96,17 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
     const QString window = state.windowText();
     const QString loss = ready ? state.shape.full() ? tr("CL 0") : tr("CL %1").arg(number(lossOf(layer), 3))
                                : QStringLiteral("–");
-    const double free = text.width() - after - metrics.horizontalAdvance(loss);
+    // The window stays. Below a narrow map CL loses its name, which other labels have, and then its digits.
     painter.setPen(theme.text2);
-    if (ready && free >= metrics.horizontalAdvance(window) + scaledPixels(4))
-        painter.drawText(QRectF(text).adjusted(after, 0, 0, 0), Qt::AlignVCenter | Qt::AlignLeft, window);
+    QRectF rest = QRectF(text).adjusted(after, 0, 0, 0);
+    if (ready) {
+        painter.drawText(rest, Qt::AlignVCenter | Qt::AlignLeft, metrics.elidedText(window, Qt::ElideRight, rest.width()));
+        rest.setLeft(rest.left() + metrics.horizontalAdvance(window) + scaledPixels(4));
+    }
     painter.setPen(ready && !state.shape.full() ? theme.text : theme.text2);
-    if (free >= 0)
-        painter.drawText(text, Qt::AlignVCenter | Qt::AlignRight, loss);
+    for (const QString& shown : {loss, loss.section(u' ', -1), QStringLiteral("…")})
+        if (metrics.horizontalAdvance(shown) <= rest.width())
+            return painter.drawText(rest, Qt::AlignVCenter | Qt::AlignRight, shown);
 }
 
 void LayerThumbnails::paintLayer(QPainter& painter, int layer, const QRect& cell, bool asOnScreen) {

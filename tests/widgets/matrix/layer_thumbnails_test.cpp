@@ -76,7 +76,30 @@ private Q_SLOTS:
             }
     }
 
-    /// The line below a narrow map leaves the window out.
+    /// "4 w 13 CL 0.211" became "4 CL 0.211".
+    void theWindowStaysBelowANarrowMap() {
+        LayerThumbnails layers;
+        ThumbnailState state;
+        state.status = ThumbnailState::Status::Ready;
+        state.shape.window = 13;
+        state.map = testing::pyramidOf(testing::ridge(60, 3));
+        state.loss = 0.211;
+        layers.setLayers(std::vector<ThumbnailState>(4, state));
+        const auto labelWith = [&](int width, int window, double loss) {
+            layers.resize(width, layers.heightForWidth(width));
+            layers.setWindow(0, {BandShape::Kind::Centred, window}, loss);
+            const QRect cell = layers.cellRect(0);
+            return layers.grab(QRect(cell.left(), layers.mapRect(0).bottom() + 4, cell.width(), cell.bottom() - layers.mapRect(0).bottom() - 4)).toImage();
+        };
+        int narrow = 0;
+        for (const int width : {460, 420, 380, 360, 340}) {
+            QVERIFY2(labelWith(width, 13, 0.211) != labelWith(width, 15, 0.211), qPrintable(QString::number(width)));
+            narrow = labelWith(width, 13, 0.211) != labelWith(width, 13, 0.212) ? width : narrow;
+        }
+        QVERIFY(narrow > 0); // beside it, the number is whole or “…”
+    }
+
+    /// The line below a narrow map leaves CL out.
     void theTipOfASmallMapNamesItsWindow() {
         LayerThumbnails layers;
         ThumbnailState state;
