@@ -301,7 +301,7 @@ QString WindowsModel::headText(int column, bool brief) const {
     case DrawnLoss:
         return tr("its CL");
     case LossHere:
-        return brief ? tr("here") : tr("CL here");
+        return tr("CL here"); // the caption names it
     case Ccd:
         return tr("CCD");
     case InDesign:
