@@ -229,6 +229,7 @@ void QueueView::fitColumns() {
     constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 15.5, 8, 12, 8};
     constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 15.5, 7.5, 12, 7.5};
     constexpr double kJob = 18, kLeastJob = 13; // the buttons at the end are whole beside a scroll bar, too
+    constexpr double kScrolledJob = 30;         // where one has to scroll all the same, names can be told apart
     const double unit = Sizes::unit();
     const double wide = std::accumulate(std::begin(kWide), std::end(kWide), 0.0) * unit;
     const double job = std::max<double>(kJob * unit, widest(QueueModel::Job));
@@ -248,11 +249,10 @@ void QueueView::fitColumns() {
     const double score = std::ceil(widest(QueueModel::Score) / unit + 1), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
     if (viewport()->width() - takenUp() - more >= job)
         widths[QueueModel::Score] += more / unit;
-    const double others = takenUp();
+    const double others = takenUp(), left = viewport()->width() - others;
+    const double name = left >= kLeastJob * unit ? left : std::min(job, kScrolledJob * unit);
     for (int column = 0; column < QueueModel::ColumnCount; ++column)
-        horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job
-                                                                       ? std::max(viewport()->width() - others, kLeastJob * unit)
-                                                                       : widths[column] * unit));
+        horizontalHeader()->resizeSection(column, static_cast<int>(column == QueueModel::Job ? name : widths[column] * unit));
 }
 
 } // namespace headroom::widgets

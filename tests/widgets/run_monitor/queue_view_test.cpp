@@ -5,6 +5,8 @@
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/queue_delegate.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QFontMetrics>
 #include <QScrollBar>
@@ -110,6 +112,22 @@ private Q_SLOTS:
                          view.columnWidth(column) >= QFontMetrics(Sizes::heading()).horizontalAdvance(
                                                          view.queue()->headerData(column, Qt::Horizontal).toString()) + 2 * Sizes::unit(),
                      qPrintable(QString::number(column)));
+    }
+
+    /// At the largest text, where one scrolls sideways anyway, they read "de…60, seed 1" and "de…es, seed 7".
+    void namesThatAreScrolledToSayWhatTheyDifferIn() {
+        QueueView view;
+        view.resize(qRound(80 * Sizes::unit()), 120);
+        view.show();
+        view.queue()->setItems({sampleRun("demo, 30 updates, from update 60 of demo_seed-2", 1, RunState::Finished),
+                                sampleRun("demo, 200 updates", 7, RunState::Finished)},
+                               {}, {});
+        QCoreApplication::processEvents();
+        QVERIFY(view.horizontalScrollBar()->maximum() > 0);
+        const int room = view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view);
+        const auto shown = [&](int row) { return fittedTitle(view.queue()->index(row, QueueModel::Job).data().toString(), view.fontMetrics(), room); };
+        QVERIFY2(shown(0).contains(QStringLiteral("30")) || shown(1).contains(QStringLiteral("30")), qPrintable(shown(0) + u'\n' + shown(1)));
+        QVERIFY2(shown(0).contains(QStringLiteral("200 updates")) || shown(1).contains(QStringLiteral("200 updates")), qPrintable(shown(0) + u'\n' + shown(1)));
     }
 
     /// After a start the newest job was half above the edge: the view was lower when its second row was chosen.
