@@ -201,6 +201,14 @@ void AppSettings::addRecentCorpus(const QString& folder) {
     Q_EMIT recentCorporaChanged();
 }
 
+void AppSettings::removeRecentCorpus(const QString& folder) {
+    QStringList recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
+    if (recent.removeIf([&](const QString& one) { return normalised(toPath(one)) == normalised(toPath(folder)); }) == 0)
+        return;
+    m_settings->setValue(QStringLiteral("training/corpora"), recent);
+    Q_EMIT recentCorporaChanged();
+}
+
 int AppSettings::figurePixels() const {
     return m_settings->value(QStringLiteral("figures/pixels"), 0).toInt();
 }

@@ -18,11 +18,15 @@ class CorpusList : public ListPanel {
     Q_OBJECT
 
 public:
-    CorpusList(QAction* add, QAction* import, QWidget* parent = nullptr);
+    /// `remove` stands in the menu of the rows, and as a button in those that cannot be read.
+    CorpusList(QAction* add, QAction* import, QAction* remove, QWidget* parent = nullptr);
 
     /// Adds a folder at the end if it is not there; returns its row.
     int add(const std::filesystem::path& folder);
     std::filesystem::path folder(int row) const;
+    void remove(const std::filesystem::path& folder); ///< emits no signal
+    /// Which folders are gone is said in their rows, until it is asked again.
+    void lookForFolders();
     int rowOf(const std::filesystem::path& folder) const; ///< −1: not there
     int count() const;
     void setCurrent(const std::filesystem::path& folder); ///< emits no signal

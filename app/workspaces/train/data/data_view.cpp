@@ -24,6 +24,7 @@
 #include <QDragEnterEvent>
 #include <QFileInfo>
 #include <QLabel>
+#include <QListView>
 #include <QMimeData>
 #include <QProgressBar>
 #include <QPushButton>
@@ -57,17 +58,21 @@ QStringList corporaIn(const QMimeData* dropped) {
 DataView::~DataView() = default;
 
 void DataView::addCorpus(const fs::path& folder) {
-    m_list->add(folder);
+    const fs::path normal = normalised(folder);
+    if (!m_takenOff.contains(normal) || m_settings->recentCorpora().contains(toQString(normal))) // it was used again
+        m_list->add(normal);
 }
 
 void DataView::open(const fs::path& named) {
     const fs::path folder = normalised(named);
+    m_takenOff.erase(folder);
     m_list->add(folder);
     m_list->setCurrent(folder);
     read(folder);
 }
 
 void DataView::begin() {
+    m_list->lookForFolders();
     if (m_folder.empty() && m_list->count() > 0)
         open(m_list->folder(0));
 }
@@ -75,6 +80,23 @@ void DataView::begin() {
 void DataView::readAgain() {
     if (!m_folder.empty())
         read(m_folder);
+}
+
+void DataView::takeOffList() {
+    const int row = m_list->view()->currentIndex().row();
+    if (row < 0)
+        return;
+    const fs::path folder = m_list->folder(row);
+    if (m_reader.isReading() && m_folder == folder)
+        m_reader.cancel();
+    m_list->remove(folder);
+    m_takenOff.insert(folder);
+    m_settings->removeRecentCorpus(toQString(folder));
+    if (m_list->count() > 0)
+        return open(m_list->folder(std::min(row, m_list->count() - 1)));
+    m_folder.clear();
+    m_defects->player()->stop();
+    showNothing();
 }
 
 void DataView::cancel() {
@@ -141,14 +163,26 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
 void DataView::showFailure(const fs::path& folder, const QString& sentence, bool canBeImported) {
     m_slow.stop();
     m_list->setState(folder, {}, sentence);
-    for (const auto& [about, label] : m_source) // not what was read before
-        label->setText(about == QLatin1String("place") ? toQString(folder) : QStringLiteral("–"));
+    forgetRead(toQString(folder));
+    showMessage(sentence, false);
+    m_importThis->setVisible(canBeImported);
+    showFoot();
+}
+
+/// What was read before is not of the corpus that is chosen now.
+void DataView::forgetRead(const QString& place) {
+    for (const auto& [about, label] : m_source)
+        label->setText(about == QLatin1String("place") ? place : QStringLiteral("–"));
     m_exports->setCorpus(nullptr);
     m_pieces->setCorpus(nullptr);
     m_tasks->clear();
     setAvailable(m_tasks, tr("Choose a corpus first."));
-    showMessage(sentence, false);
-    m_importThis->setVisible(canBeImported);
+}
+
+void DataView::showNothing() {
+    m_slow.stop();
+    forgetRead(QStringLiteral("–"));
+    showMessage(tr("Add a corpus on the left, or drop its folder here."), false);
     showFoot();
 }
 
@@ -312,7 +346,7 @@ void DataView::setRecipes(const QStringList& names, int current, const LengthLim
     if (task == m_task)
         return;
     m_task = task;
-    if (!m_read || m_reader.isReading() || m_read->summary.task == task)
+    if (!m_read || m_reader.isReading() || m_read->folder != m_folder || m_read->summary.task == task)
         return;
     if (m_read->corpus->document().task(task))
         m_reader.summarise(*m_read, task);

@@ -8,6 +8,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <set>
 
 class QAction;
 class QComboBox;
@@ -38,13 +39,15 @@ public:
     explicit DataView(AppSettings* settings, QWidget* parent = nullptr);
     ~DataView() override;
 
-    /// Lists a corpus without reading it.
+    /// Lists a corpus without reading it, unless it was taken off the list.
     void addCorpus(const std::filesystem::path& folder);
     /// Lists a corpus, makes it the current one and reads it.
     void open(const std::filesystem::path& folder);
     /// The view is shown: reads the current corpus, or else the first, if nothing was read yet.
     void begin();
     void readAgain();
+    /// Takes the current corpus off the list, here and of the recent ones. Its folder is not touched.
+    void takeOffList();
     void cancel();
     /// The splits that the recipe trains on and validates on. Without them in the corpus, training is not offered.
     void setRecipeSplits(const std::string& train, const std::string& validation);
@@ -98,6 +101,8 @@ private:
     void showFailure(const std::filesystem::path& folder, const QString& sentence, bool canBeImported);
     void showProgress(qint64 done, qint64 total);
     void showMessage(const QString& sentence, bool reading);
+    void showNothing(); ///< no corpus is chosen
+    void forgetRead(const QString& place);
     void showSource();
     bool isAsDownloaded() const;
     bool canBeDivided() const;
@@ -113,7 +118,8 @@ private:
     bool m_limitsAreTokens = false; ///< those of the recipe: not of lengths in time
     std::string m_trainSplit, m_validationSplit; ///< of the recipe; empty: unknown
     std::shared_ptr<const ReadCorpus> m_read;
-    QAction *m_add, *m_import, *m_again, *m_showPieces;
+    std::set<std::filesystem::path> m_takenOff; ///< not listed again until they are opened
+    QAction *m_add, *m_import, *m_remove, *m_again, *m_showPieces;
     CorpusExport* m_exports;
     CorpusList* m_list = nullptr;
     DataCharts* m_charts = nullptr;

@@ -22,6 +22,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QGridLayout>
+#include <QKeySequence>
 #include <QLabel>
 #include <QListView>
 #include <QMenu>
@@ -46,6 +47,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     , m_settings(settings)
     , m_add(new QAction(widgets::icon(QStringLiteral("plus")), tr("Add a corpus…"), this))
     , m_import(new QAction(widgets::icon(QStringLiteral("folder")), tr("Import a corpus…"), this))
+    , m_remove(new QAction(tr("Remove from the list"), this))
     , m_again(new QAction(widgets::icon(QStringLiteral("refresh")), tr("Read again"), this))
     , m_showPieces(new QAction(widgets::icon(QStringLiteral("text")), tr("Pieces"), this))
     , m_exports(new CorpusExport(this)) {
@@ -62,6 +64,10 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     setSearchWords(m_add, tr("open folder dataset data set"));
     setSearchWords(m_import, tr("dataset data set download convert LibriSpeech MuST-C Kaldi Parquet Hugging Face"));
     setSearchWords(m_showPieces, tr("SentencePiece vocabulary BPE unigram tokenizer"));
+    m_remove->setToolTip(tr("Take this corpus off the list. Its folder is not touched."));
+    m_remove->setIconText(tr("Remove"));
+    m_remove->setShortcut(QKeySequence::Delete);
+    m_remove->setShortcutContext(Qt::WidgetShortcut);
     m_again->setToolTip(tr("Read the corpus again, for changed files."));
     m_showPieces->setCheckable(true);
     m_showPieces->setToolTip(tr("Pieces: the SentencePiece model of the task. Train it, and see what it makes of the texts."));
@@ -96,6 +102,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     connect(m_import, &QAction::triggered, this, [this] {
         askImport()->open(); // who cancels stays where they were
     });
+    connect(m_remove, &QAction::triggered, this, &DataView::takeOffList);
     connect(m_again, &QAction::triggered, this, &DataView::readAgain);
     connect(m_list, &CorpusList::chosen, this, [this](const std::filesystem::path& folder) { read(folder); });
     m_slow.setSingleShot(true);
@@ -111,8 +118,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
             [this] { Q_EMIT trainRequested(m_read->folder, m_charts->limits(), m_read->summary.task); });
     connect(m_tasks, &QComboBox::activated, this,
             [this] { m_reader.summarise(*m_read, m_tasks->currentText().toStdString()); });
-    showMessage(tr("Add a corpus on the left, or drop its folder here."), false);
-    showFoot();
+    showNothing();
 }
 
 QList<QAction*> DataView::listedActions() const {
@@ -130,7 +136,7 @@ QWidget* DataView::makeLeft() {
     header->addButton(m_import);
     header->addButton(m_add);
     layout->addWidget(header);
-    m_list = new CorpusList(m_add, m_import, left);
+    m_list = new CorpusList(m_add, m_import, m_remove, left);
     layout->addWidget(m_list, 1);
     auto* source = new PanelHeader(tr("Source"), left);
     source->addButton(m_exports->action())->setPopupMode(QToolButton::InstantPopup);

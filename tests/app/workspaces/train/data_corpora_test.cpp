@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Corpora in the Data view of TRAIN: opened, named, exported, and given to the form.
 #include "app/workspaces/train/data/corpus_export.h"
+#include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/recipe_model.h"
@@ -12,6 +13,7 @@
 
 #include <QComboBox>
 #include <QLabel>
+#include <QListView>
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -65,6 +67,52 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] { return view->current() != nullptr; }, 60000));
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(71));
         QVERIFY(desk.settings->recentCorpora().contains(toQString(desk.shop.path() / "empty")));
+    }
+
+    /// One that was wrong stayed for ever, and a folder that was gone was listed like any other.
+    void aCorpusIsTakenOffTheList() {
+        Desk desk("good");
+        const fs::path wrong = desk.shop.path() / "wrong", gone = desk.shop.path() / "gone";
+        for (const fs::path& folder : {wrong, gone}) {
+            fs::create_directories(folder);
+            desk.settings->addRecentCorpus(toQString(folder));
+        }
+        DataView* view = openData(desk);
+        const auto heightOf = [&](const fs::path& folder) {
+            auto* list = view->list()->view();
+            return list->visualRect(list->model()->index(view->list()->rowOf(folder), 0)).height();
+        };
+        const int usual = heightOf(gone);
+        fs::remove(gone);
+        desk.workspace->actions().data->trigger(); // back to the curves
+        desk.workspace->actions().data->trigger();
+        QVERIFY(heightOf(gone) > usual); // says so, and offers to remove it
+
+        view->open(wrong);
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        QVERIFY(desk.settings->recentCorpora().contains(toQString(wrong)));
+        desk.workspace->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
+        view->list()->view()->setFocus();
+        QTest::keyClick(view->list()->view(), Qt::Key_Delete);
+        QCOMPARE(view->list()->rowOf(wrong), -1);
+        QVERIFY(!desk.settings->recentCorpora().contains(toQString(wrong)));
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        desk.workspace->actions().data->trigger();
+        desk.workspace->actions().data->trigger();
+        QCOMPARE(view->list()->rowOf(wrong), -1);
+        view->open(wrong); // until it is opened again
+        QVERIFY(view->list()->rowOf(wrong) >= 0);
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+
+        while (view->list()->count() > 0) {
+            const int before = view->list()->count();
+            view->takeOffList();
+            QCOMPARE(view->list()->count(), before - 1);
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        QVERIFY(!view->trainButton()->isEnabled());
+        QVERIFY(fs::exists(wrong) && fs::exists(desk.shop.path() / "made"));
     }
 
     /// "Export as…" wrote the corpus that was read before, and its tasks could be chosen.
