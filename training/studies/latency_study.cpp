@@ -5,7 +5,7 @@
 #include "core/studies/busy_machine.h"
 #include "core/studies/settings.h"
 #include "training/devices/devices.h"
-#include "training/studies/latency_timing.h"
+#include "training/studies/latency_rounds.h"
 #include "training/studies/study_text.h"
 #include "training/studies/study_work.h"
 
@@ -98,6 +98,8 @@ public:
         return {};
     }
 
+    void keepIn(const std::filesystem::path& study) override { m_folder = study; }
+
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&&,
                            std::span<const std::unique_ptr<LayerSource>> sources, const Progress& progress,
                            const models::CancelFlag& cancel) const override {
@@ -106,11 +108,8 @@ public:
             models.push_back(source->speechModel());
         LatencyPlan plan = m_plan;
         plan.seed = study.seed;
-        const std::vector<LatencyTimes> times = timeEncoders(
-            models, plan,
-            [&](std::int64_t done, std::int64_t total) { progress(done, total, "Timing the encoders"); },
-            &cancel);
         StudyResults results;
+        const std::vector<LatencyTimes> times = timeAll(models, plan, study, progress, cancel, results.notes);
         for (std::size_t m = 0; m < times.size(); ++m)
             store(std::to_string(m + 1) + ".", times[m], results.arrays);
         results.tables = {byLength(study, models, times), byLayer(study, times)};
@@ -124,6 +123,27 @@ public:
     }
 
 private:
+    /// Continues where an earlier sitting stopped.
+    std::vector<LatencyTimes> timeAll(std::span<models::SpeechModel* const> models, const LatencyPlan& plan, const Study& study,
+                                      const Progress& progress, const models::CancelFlag& cancel, std::vector<std::string>& notes) const {
+        LatencyRounds rounds(m_folder, study, m_settings);
+        std::string note;
+        std::vector<LatencyTimes> times = rounds.find(note);
+        if (!note.empty())
+            notes.push_back(note);
+        try {
+            timeEncoders(
+                models, plan, [&](std::int64_t done, std::int64_t total) { progress(done, total, "Timing the encoders"); }, &cancel, times,
+                [&] { rounds.keep(times, false); });
+        } catch (const models::Cancelled&) {
+            rounds.keep(times, true);
+            throw;
+        }
+        if (rounds.sittings() > 1)
+            notes.push_back("Timed in " + std::to_string(rounds.sittings()) + " sittings, each with its own passes to warm up.");
+        return times;
+    }
+
     std::string conditions(const Study& study) const {
         std::string names;
         for (const StudyModel& model : study.models)
@@ -287,6 +307,7 @@ private:
 
     nlohmann::json m_settings;
     LatencyPlan m_plan;
+    std::filesystem::path m_folder; ///< of the study; empty: nothing is kept
 };
 
 } // namespace

@@ -65,9 +65,9 @@ std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens) {
     return frames;
 }
 
-std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
-                                       const std::function<void(std::int64_t, std::int64_t)>& onProgress,
-                                       const models::CancelFlag* cancel) {
+void timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
+                  const std::function<void(std::int64_t, std::int64_t)>& onProgress, const models::CancelFlag* cancel,
+                  std::vector<LatencyTimes>& times, const std::function<void()>& onRound) {
     std::vector<std::vector<Matrix<float>>> features; // [length][model]
     for (const std::int64_t length : plan.lengths) {
         std::vector<Matrix<float>>& row = features.emplace_back();
@@ -75,22 +75,30 @@ std::vector<LatencyTimes> timeEncoders(std::span<models::SpeechModel* const> mod
             row.push_back(madeFeatures(framesFor(*model, length), model->info().architecture, plan.seed));
     }
     const Threads threads(plan.threads);
-    std::vector<LatencyTimes> times(models.size(), LatencyTimes(plan.lengths.size()));
-    const int rounds = plan.warmUp + plan.repeats;
-    const auto total = static_cast<std::int64_t>(static_cast<std::size_t>(rounds) * plan.lengths.size());
-    std::int64_t done = 0;
-    for (int round = 0; round < rounds; ++round)
+    if (times.empty())
+        times.assign(models.size(), LatencyTimes(plan.lengths.size()));
+    const auto before = static_cast<int>(times.front().front().size());
+    const int rounds = before < plan.repeats ? plan.warmUp + plan.repeats - before : 0;
+    const auto total = static_cast<std::int64_t>(static_cast<std::size_t>(plan.warmUp + plan.repeats) * plan.lengths.size());
+    std::int64_t done = total - static_cast<std::int64_t>(static_cast<std::size_t>(rounds) * plan.lengths.size());
+    for (int round = 0; round < rounds; ++round) {
+        std::vector<std::vector<models::EncoderTimes>> found(models.size()); // [model][length]
         for (std::size_t l = 0; l < plan.lengths.size(); ++l) {
             onProgress(done++, total);
             for (std::size_t m = 0; m < models.size(); ++m) {
                 if (cancel && cancel->load(std::memory_order_relaxed))
                     throw models::Cancelled();
-                models::EncoderTimes found = models[m]->timeEncoder(features[l][m]);
-                if (round >= plan.warmUp)
-                    times[m][l].push_back(std::move(found));
+                found[m].push_back(models[m]->timeEncoder(features[l][m]));
             }
         }
-    return times;
+        if (round < plan.warmUp)
+            continue;
+        for (std::size_t m = 0; m < models.size(); ++m)
+            for (std::size_t l = 0; l < plan.lengths.size(); ++l)
+                times[m][l].push_back(std::move(found[m][l]));
+        if (onRound)
+            onRound();
+    }
 }
 
 } // namespace headroom::training

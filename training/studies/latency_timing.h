@@ -26,10 +26,11 @@ using LatencyTimes = std::vector<std::vector<models::EncoderTimes>>;
 /// Interleaves: every round times every length, and each length every model in turn, so that other load
 /// affects all of them; the repeats of two models are pairs. Sets the number of threads while it runs. Throws
 /// Error "study.setting" for a length that a model does not accept, models::Cancelled.
-std::vector<LatencyTimes>
-timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
-             const std::function<void(std::int64_t done, std::int64_t total)>& onProgress,
-             const models::CancelFlag* cancel);
+/// - `times`, by model: the rounds of an earlier sitting, or empty; receives each round when it is complete, after its own passes
+///   to warm up. `onRound`, which may be empty, is told.
+void timeEncoders(std::span<models::SpeechModel* const> models, const LatencyPlan& plan,
+                  const std::function<void(std::int64_t done, std::int64_t total)>& onProgress,
+                  const models::CancelFlag* cancel, std::vector<LatencyTimes>& times, const std::function<void()>& onRound = {});
 
 /// Returns the smallest number of frames that gives `tokens` tokens.
 std::int64_t framesFor(const models::SpeechModel& model, std::int64_t tokens);

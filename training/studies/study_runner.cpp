@@ -4,6 +4,7 @@
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
+#include "training/studies/latency_rounds.h"
 #include "training/studies/measuring.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/requested_study.h"
@@ -225,6 +226,7 @@ private:
         m_study.tables = results.tables;
         writeStudyResults(m_paths.folder, results);
         end(RunState::Finished);
+        LatencyRounds::remove(m_paths.folder);
     }
 
     /// That some have no alignment is known before a study; what is wrong with those that have one is not.
@@ -260,7 +262,13 @@ private:
             }
         });
         const auto report = [&](std::int64_t done, std::int64_t total, const std::string& stage) {
+            if (m_last.total != total || done < m_last.done)
+                m_first = {done, std::chrono::steady_clock::now()};
             StudyProgress progress{done, total, stage, -1, before.cached};
+            if (done > m_first.first)
+                progress.secondsLeft = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_first.second).count() *
+                                       static_cast<double>(total - done) / static_cast<double>(done - m_first.first);
+            m_last = progress;
             keep(progress);
             if (m_listener.progress)
                 m_listener.progress(progress);
@@ -269,6 +277,7 @@ private:
             if (m_work->wantsExample())
                 m_study.settings["example"] = writeStudyExample(
                     m_paths.folder, m_study, m_study.settings.value("example", std::string()), m_sources, cancel);
+            m_work->keepIn(m_paths.folder);
             StudyResults results = m_work->summarise(m_study, std::move(measured), m_sources, report, cancel);
             ended = true;
             watcher.join();
@@ -322,6 +331,8 @@ private:
     std::vector<StudyModel> m_before; ///< of a study that goes on
     std::vector<std::unique_ptr<LayerSource>> m_sources;
     std::chrono::steady_clock::time_point m_kept;
+    StudyProgress m_last;                                                   ///< of a summary
+    std::pair<std::int64_t, std::chrono::steady_clock::time_point> m_first; ///< where the time left is counted from
 };
 
 } // namespace

@@ -97,6 +97,8 @@ public:
     /// be measured (it is left out with that message) and models::Cancelled.
     virtual Measurement measure(LayerSource& source, const StudyInput& input,
                                 const models::CancelFlag& cancel) const = 0;
+    /// The study's folder, for what a kind keeps there while it summarises, to continue after a stop. Called before summarise().
+    virtual void keepIn(const std::filesystem::path& study) { static_cast<void>(study); }
     /// `study`: the document with models and utterances, without tables. `progress`: reports long summaries
     /// (training of the probe). `sources`: one per model, for kinds that need them again.
     using Progress = std::function<void(std::int64_t done, std::int64_t total, const std::string& stage)>;

@@ -2,7 +2,8 @@
 #include "tests/support/random_model.h"
 #include "core/statistics/quantiles.h"
 #include "tests/support/runner.h"
-#include "training/studies/latency_timing.h"
+#include "tests/training/studies/study_fixture.h"
+#include "training/studies/latency_rounds.h"
 #include "training/studies/study_work.h"
 
 #include <QTemporaryDir>
@@ -37,13 +38,14 @@ private Q_SLOTS:
         plan.repeats = 4;
         const std::vector<models::SpeechModel*> models{m_full.get(), m_mixed.get()};
         std::int64_t most = 0;
-        const auto times = timeEncoders(
+        std::vector<LatencyTimes> times;
+        timeEncoders(
             models, plan,
             [&](std::int64_t done, std::int64_t total) {
                 most = std::max(most, done);
                 QCOMPARE(total, 10);
             },
-            nullptr);
+            nullptr, times);
         QCOMPARE(most, 9);
         QCOMPARE(times.size(), std::size_t(2));
         for (std::size_t m = 0; m < 2; ++m)
@@ -83,9 +85,71 @@ private Q_SLOTS:
         const std::vector<models::SpeechModel*> models{m_full.get()};
         LatencyPlan plan;
         plan.lengths = {4};
+        std::vector<LatencyTimes> times;
         QVERIFY_EXCEPTION_THROWN(timeEncoders(
-                                     models, plan, [](std::int64_t, std::int64_t) {}, &cancel),
+                                     models, plan, [](std::int64_t, std::int64_t) {}, &cancel, times),
                                  models::Cancelled);
+    }
+
+    /// It began again at 0, although the log said that measurements are kept.
+    void aStoppedStudyContinuesAfterItsCompleteRounds() {
+        const StudyFixture fixture(0);
+        StudyRequest request = fixture.request("stopped", StudyKind::Latency);
+        request.data.clear();
+        request.models = {m_folder.filePath("full").toStdString(), m_folder.filePath("mixed").toStdString()};
+        request.settings = {{"lengths", {5, 40}}, {"repeats", 4}, {"warmUp", 1}};
+        std::vector<std::int64_t> done;
+        std::int64_t stopAt = 5; // of 2 lengths × (1 + 4) rounds: within the second timed one
+        std::vector<double> secondsLeft;
+        StudyListener listener;
+        listener.progress = [&](const StudyProgress& progress) {
+            done.push_back(progress.done);
+            secondsLeft.push_back(progress.secondsLeft);
+            if (progress.done == stopAt) // who watches asks ten times a second
+                QTest::qSleep(500);
+        };
+        listener.stop = [&] { return !done.empty() && done.back() == stopAt; };
+        QVERIFY(runStudy(request, listener).state == RunState::Stopped);
+        QVERIFY(secondsLeft.front() == -1 && secondsLeft.back() > 0);
+        const auto rounds = request.out / "rounds";
+        QVERIFY(std::filesystem::exists(rounds));
+        done.clear();
+        stopAt = -1;
+        request.resume = true;
+        const Study study = runStudy(request, listener);
+        QVERIFY(study.state == RunState::Finished);
+        QCOMPARE(done.front(), 2); // one round of two lengths is there
+        QCOMPARE(done.size(), std::size_t(8)); // a warm-up and three rounds
+        QVERIFY(std::ranges::find(study.notes, "Timed in 2 sittings, each with its own passes to warm up.") != study.notes.end());
+        QVERIFY(readStudyArrays(request.out).at("2.milliseconds").shape == (std::vector<std::int64_t>{2, 3, 4}));
+        QVERIFY(!std::filesystem::exists(rounds)); // the results have them
+    }
+
+    /// Times of two machines have no common median.
+    void roundsOfAnotherPlanOrMachineAreNotMixed() {
+        const std::filesystem::path folder = m_folder.filePath("kept").toStdString();
+        Study study;
+        study.models.push_back({"made", "", "0123", "2 layers"});
+        models::EncoderTimes one;
+        one.frontEnd = 0.5;
+        one.total = 4;
+        one.attention = {1, 0.25};
+        one.layers = {2, 1};
+        const std::vector<LatencyTimes> times{{{one}, {one}}};
+        std::string note;
+        LatencyRounds first(folder, study, {{"repeats", 3}});
+        QVERIFY(first.find(note).empty() && note.empty());
+        first.keep(times, false); // too soon
+        QVERIFY(first.find(note).empty() && note.empty());
+        first.keep(times, true);
+        LatencyRounds again(folder, study, {{"repeats", 3}});
+        const auto found = again.find(note);
+        QVERIFY(note.empty() && found.size() == 1 && found[0].size() == 2 && found[0][1].size() == 1);
+        QVERIFY(found[0][1][0].total == 4 && found[0][1][0].layers == one.layers && found[0][1][0].attention == one.attention);
+        QCOMPARE(again.sittings(), 2);
+        study.models[0].weightsHash = "4567";
+        QVERIFY(LatencyRounds(folder, study, {{"repeats", 3}}).find(note).empty());
+        QVERIFY2(note.find("measured again") != std::string::npos, note.c_str());
     }
 
     void spreadsAreQuartilesAndEnds() {
