@@ -169,9 +169,7 @@ bool WindowBand::isNear(QPointF point) const {
         return false;
     const auto [upper, lower] = grips();
     const double half = 1.5 * Sizes::unit(); // 24 px to hit
-    const auto inside = [&](QPointF grip) {
-        return std::abs(point.x() - grip.x()) <= half && std::abs(point.y() - grip.y()) <= half;
-    };
+    const auto inside = [&](QPointF grip) { return std::abs(point.x() - grip.x()) <= half && std::abs(point.y() - grip.y()) <= half; };
     return inside(upper) || inside(lower);
 }
 
@@ -204,6 +202,7 @@ void WindowBand::mousePressEvent(QMouseEvent* event) {
 }
 
 void WindowBand::mouseMoveEvent(QMouseEvent* event) {
+    setMouse(event->position());
     if (m_grabbed && m_dragged) {
         const int window = snapped(std::abs(offsetAt(event->position())) - *m_grabbed);
         if (window != *m_dragged) {
@@ -252,6 +251,7 @@ void WindowBand::mouseDoubleClickEvent(QMouseEvent* event) {
 }
 
 void WindowBand::leaveEvent(QEvent*) {
+    setMouse(std::nullopt);
     if (!m_dragged)
         setHovered(false);
 }

@@ -92,6 +92,7 @@ private:
     /// The shape whose lines can be dragged: the window, otherwise the suggestion.
     BandShape graspable() const;
     void setHovered(bool hovered);
+    void setMouse(std::optional<QPointF> mouse);
     void refreshEditable(); ///< after a change of what can be edited
     void commit(int window);
     void cancelDrag();
@@ -101,6 +102,9 @@ private:
     void updateDescription();
     void paintGrip(QPainter& painter, QPointF centre, bool filled) const;
     void paintDragged(QPainter& painter) const;
+    MapTag shownTag() const;
+    QRectF restingTag(const MapTag& tag) const; ///< where it stands while no line is near
+    bool hidesTag() const;                      ///< a full layer's, while the mouse looks at what is under it
 
     MatrixMapping m_mapping;
     DiagonalProfile m_profile;
@@ -116,6 +120,7 @@ private:
     std::optional<BandShape> m_inPlace;
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
+    std::optional<QPointF> m_mouse; ///< over the map
     QString m_typed, m_kinds, m_measured;
 };
 

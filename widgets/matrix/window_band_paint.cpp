@@ -156,14 +156,38 @@ void WindowBand::paintEvent(QPaintEvent*) {
     }
     if (!active && shownWindow() > 0)
         return;
-    const double corner = Sizes::unit();
-    const auto text = tag().within(m_mapping.plot.width() - 2 * corner); // of two maps side by side, each is narrow
-    QPointF place(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - text.size().height());
+    if (!active && hidesTag())
+        return;
+    const auto text = shownTag();
+    QPointF place = restingTag(text).topLeft();
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
     const QRectF beside(upper + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), text.size());
     if (active && grasped && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
         place = beside.topLeft();
     text.paint(painter, place);
+}
+
+MapTag WindowBand::shownTag() const {
+    return tag().within(m_mapping.plot.width() - 2 * Sizes::unit()); // of two maps side by side, each is narrow
+}
+
+QRectF WindowBand::restingTag(const MapTag& tag) const {
+    const double corner = Sizes::unit();
+    return {QPointF(m_mapping.plot.left() + corner, m_mapping.plot.bottom() - corner - tag.size().height()), tag.size()};
+}
+
+bool WindowBand::hidesTag() const {
+    if (!m_mouse || m_mapping.empty() || shownWindow() > 0)
+        return false;
+    const double near = 2 * Sizes::unit();
+    return restingTag(shownTag()).adjusted(-near, -near, near, near).contains(*m_mouse);
+}
+
+void WindowBand::setMouse(std::optional<QPointF> mouse) {
+    const bool hid = hidesTag();
+    m_mouse = mouse;
+    if (hidesTag() != hid)
+        update();
 }
 
 void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const {

@@ -34,6 +34,27 @@ private Q_SLOTS:
         QVERIFY(!takes(Qt::ControlModifier)); // another workspace
     }
 
+    /// The tag of a full layer covered cells that nobody could look at.
+    void theTagOfAFullLayerGivesWayToTheMouse() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(0);
+        QVERIFY(QTest::qWaitForWindowActive(&bench.band));
+        bench.band.clearFocus();
+        const QRect corner(0, bench.band.height() - 60, 60, 60);
+        const auto seen = [&] { return bench.band.grab(corner).toImage(); };
+        const QImage tagged = seen();
+        QTest::mouseMove(&bench.band, QPoint(30, bench.band.height() - 20));
+        const QImage under = seen();
+        QVERIFY(under != tagged);
+        QTest::mouseMove(&bench.band, QPoint(bench.band.width() - 20, 20));
+        QCOMPARE(seen(), tagged);
+        QTest::mouseMove(&bench.band, QPoint(30, bench.band.height() - 20));
+        QEvent leave(QEvent::Leave);
+        QCoreApplication::sendEvent(&bench.band, &leave);
+        QCOMPARE(seen(), tagged);
+    }
+
     void draggingSnapsToOddWindowsAndEditsOnce() {
         Bench bench;
         QTest::mouseMove(&bench.band, onLine(9));
