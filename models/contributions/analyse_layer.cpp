@@ -106,8 +106,10 @@ void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t 
             profiled && own > 0 && !options.keepAttention ? denseMap(group.applied) : at::Tensor();
         const bool sumsOnly = whole.defined() && whole.is_cpu() && whole.is_contiguous();
         const at::Tensor map = sumsOnly ? whole : shownMap(group.applied, self, own);
+        // All heads in one copy.
+        const at::Tensor here = options.keepAttention ? map.cpu() : map;
         const at::Tensor raw =
-            options.keepAttention && changed ? shownMap(group.raw, self, own) : at::Tensor();
+            options.keepAttention && changed ? shownMap(group.raw, self, own).cpu() : at::Tensor();
         const at::Tensor sums = sumsOnly   ? ownDiagonalSums(map, own)
                                 : profiled ? diagonalSums(map, map.size(1)).cpu()
                                            : at::Tensor(); // [head, diagonal]
@@ -116,7 +118,7 @@ void describeMaps(const std::vector<GroupStep>& groups, bool self, std::int64_t 
                 result.attentionProfiles.emplace_back(numbersOf(sums.select(0, h)));
             if (!options.keepAttention)
                 continue;
-            result.attention.push_back(matrixOf(map.select(0, h)));
+            result.attention.push_back(matrixOf(here.select(0, h)));
             result.rawAttention.push_back(raw.defined() ? matrixOf(raw.select(0, h)) : Matrix<float>());
         }
     }
@@ -179,6 +181,14 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
         return result;
     }
 
+    if (!options.contributions) {
+        if (options.relevanceNorm > 0)
+            result.headRelevance =
+                matrixOf(explainedRelevance(block, step, options.relevanceNorm).narrow(0, 0, shown));
+        result.rebuildError = result.gramError = result.rowSumError = std::numeric_limits<float>::quiet_NaN();
+        return result;
+    }
+
     const std::int64_t columns = groups.front().values.size(2) + (cross ? 1 : 0);
     at::Tensor storage; // on the CPU the kernel writes the result where it stays
     if (input.is_cpu()) {
@@ -186,9 +196,9 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
             Matrix<float>(static_cast<std::size_t>(queries), static_cast<std::size_t>(columns));
         storage = at::from_blob(result.contributions.values().data(), {queries, columns}, at::kFloat);
     }
-    const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm, known);
+    const BlockExplanation explained = explainBlock(block, step, storage, options.relevanceNorm, known, options.errors);
     const std::vector<std::int64_t> drawn = drawRows(queries, options.checkedRows, options.seed, layer);
-    if (!storage.defined() && (options.keepContributions || !drawn.empty() || own > 0))
+    if (!storage.defined() && (options.keepContributions || options.strongestPairs || !drawn.empty() || own > 0))
         result.contributions = matrixOf(explained.contributions);
     if (explained.profile.defined())
         result.contributionProfile = DiagonalProfile(numbersOf(explained.profile));
@@ -204,6 +214,8 @@ LayerAnalysis analyseLayer(const BlockWeights& block, int layer, const Attention
                       checkedKeys(columns - (cross ? 1 : 0), own, drawn, cross, options, layer));
     if (own > 0)
         cutContributions(result, shown, own, cross);
+    if (options.strongestPairs && !cross)
+        result.strongest = strongestByDistance(result.contributions.view());
     if (!options.keepContributions)
         result.contributions = {};
     return result;

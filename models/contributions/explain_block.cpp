@@ -69,12 +69,15 @@ struct RebuiltBlock {
     at::Tensor error; ///< without a dimension; undefined: not computed
 };
 
-RebuiltBlock rebuildBlock(const BlockWeights& block, const AttentionStep& step, int relevanceNorm) {
+RebuiltBlock rebuildBlock(const BlockWeights& block, const AttentionStep& step, int relevanceNorm, bool errors) {
     if (relevanceNorm == 0)
         return {};
-    at::Tensor sum = step.input.squeeze(0).clone(at::MemoryFormat::Contiguous); // [query, width]
-    if (block.outputBias.defined())
-        sum.add_(block.outputBias);
+    at::Tensor sum = step.input.squeeze(0); // [query, width]
+    if (errors || sum.is_cpu()) {
+        sum = sum.clone(at::MemoryFormat::Contiguous);
+        if (block.outputBias.defined())
+            sum.add_(block.outputBias);
+    }
     std::vector<at::Tensor> norms;
     for (const GroupStep& group : step.groups) {
         const at::Tensor mixed = groupMixed(group); // the biases of convolutions are inside
@@ -83,9 +86,11 @@ RebuiltBlock rebuildBlock(const BlockWeights& block, const AttentionStep& step, 
             continue;
         }
         norms.push_back(normsOf(block, group, mixed, relevanceNorm));
-        sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
+        if (errors)
+            sum.addmm_(mixed.transpose(0, 1).reshape({mixed.size(1), -1}), outputWeightOf(block, group).t());
     }
-    return {relevance(at::cat(norms, 0)), rebuildError(block, sum, step.output.squeeze(0))};
+    return {relevance(norms.size() == 1 ? norms.front() : at::cat(norms, 0)),
+            errors ? rebuildError(block, sum, step.output.squeeze(0)) : at::Tensor()};
 }
 
 /// C and its profile, before the row sums are read.
@@ -94,11 +99,10 @@ struct ContributedBlock {
     at::Tensor rowSumError; ///< without a dimension
 };
 
-ContributedBlock contributedBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage) {
+ContributedBlock contributedBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
+                                  bool errors) {
     ContributedBlock result;
-    BlockTerms terms = blockTerms(behindItsNorm(block), step.groups, step.input);
-    if (block.after.defined())
-        terms.residual = centredAndScaled(terms.residual, block.after);
+    const BlockTerms terms = contributedTerms(block, step);
     const std::int64_t queries = terms.residual.size(0), keys = terms.maps.size(2);
     const auto transformedOf = terms.transforming();
     const std::int64_t columns = block.source.defined() ? keys + 1 : keys;
@@ -109,11 +113,19 @@ ContributedBlock contributedBlock(const BlockWeights& block, const AttentionStep
         result.profile = at::empty({2 * keys - 1}, terms.residual.options().dtype(at::kDouble));
         contributions(terms.maps, transformedOf, terms.residual, terms.reach, result.contributions, result.profile);
     }
-    result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
+    if (errors)
+        result.rowSumError = largest(result.contributions.sum(-1, false, at::kDouble).sub_(1.0));
     return result;
 }
 
 } // namespace
+
+BlockTerms contributedTerms(const BlockWeights& block, const AttentionStep& step) {
+    BlockTerms terms = blockTerms(behindItsNorm(block), step.groups, step.input);
+    if (block.after.defined())
+        terms.residual = centredAndScaled(terms.residual, block.after);
+    return terms;
+}
 
 double worse(double a, double b) {
     if (std::isnan(a) || std::isnan(b))
@@ -122,23 +134,27 @@ double worse(double a, double b) {
 }
 
 UnreadExplanation explainUnread(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
-                                int relevanceNorm) {
-    RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
-    ContributedBlock computed = contributedBlock(block, step, storage);
+                                int relevanceNorm, bool errors) {
+    RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm, errors);
+    ContributedBlock computed = contributedBlock(block, step, storage, errors);
     return {std::move(computed.contributions), std::move(computed.profile), std::move(rebuilt.headRelevance),
             std::move(rebuilt.error), std::move(computed.rowSumError)};
 }
 
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage,
-                              int relevanceNorm, const BlockExplanation* known) {
+                              int relevanceNorm, const BlockExplanation* known, bool errors) {
     if (known) {
-        const RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm);
+        const RebuiltBlock rebuilt = rebuildBlock(block, step, relevanceNorm, errors);
         const at::Tensor& found = known->contributions;
         return {storage.defined() ? storage.copy_(found) : found, known->profile, rebuilt.headRelevance, read(rebuilt.error),
                 known->rowSumError};
     }
-    const UnreadExplanation found = explainUnread(block, step, storage, relevanceNorm);
+    const UnreadExplanation found = explainUnread(block, step, storage, relevanceNorm, errors);
     return {found.contributions, found.profile, found.headRelevance, read(found.rebuildError), read(found.rowSumError)};
+}
+
+at::Tensor explainedRelevance(const BlockWeights& block, const AttentionStep& step, int relevanceNorm) {
+    return rebuildBlock(block, step, relevanceNorm, false).headRelevance;
 }
 
 at::Tensor relevanceOfHeads(const BlockWeights& block, const std::vector<GroupStep>& groups,

@@ -21,14 +21,21 @@ struct UnreadExplanation {
     at::Tensor rebuildError, rowSumError;             ///< without a dimension; undefined: not computed
 };
 UnreadExplanation explainUnread(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage = {},
-                                int relevanceNorm = 2);
+                                int relevanceNorm = 2, bool errors = true);
 
 /// Decomposes one block (batch 1) whose groups all have an exact decomposition (`reasonWithoutContributions`
 /// is empty). Writes C into `storage` if it is defined. Memory: the maps of BlockTerms (those of the group
 /// itself if one dense group is the whole layer) and C. `relevanceNorm`: 2 or 1; 0 computes neither head
 /// relevance nor rebuildError (NaN). `known`: an explanation of the same step, whose contributions are not computed again.
+/// `errors`: otherwise both errors are NaN, and nothing waits for the device of the tensors.
 BlockExplanation explainBlock(const BlockWeights& block, const AttentionStep& step, const at::Tensor& storage = {},
-                              int relevanceNorm = 2, const BlockExplanation* known = nullptr);
+                              int relevanceNorm = 2, const BlockExplanation* known = nullptr, bool errors = true);
+
+/// Its head relevance alone, the same numbers.
+at::Tensor explainedRelevance(const BlockWeights& block, const AttentionStep& step, int relevanceNorm);
+
+/// The terms that contributions are of: those of blockTerms(), behind the block's norm.
+BlockTerms contributedTerms(const BlockWeights& block, const AttentionStep& step);
 
 /// Head relevance alone, for any groups, including Speechformer's heads, whose values are those of compressed
 /// keys.

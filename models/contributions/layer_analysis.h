@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/distance_pairs.h"
 #include "core/analysis/mixing.h"
 #include "core/matrix/diagonal_profile.h"
 #include "core/matrix/matrix.h"
@@ -21,12 +22,16 @@ struct AnalysisOptions {
     bool headProfiles = true;   ///< attentionProfiles; otherwise each of them is empty
     int checkedRows = 16;       ///< rows of the materialised double-precision twin per layer (gram_error)
     bool keepStates = false;    ///< the vectors between the encoder's layers
+    bool keepOutput = true;     ///< EncoderAnalysis::encoderOutput and ctcIds; otherwise both are empty
+    bool strongestPairs = false; ///< LayerAnalysis::strongest
     /// False: only maps, their profiles and states; no contributions, no relevance, NaN for unchecked errors.
     /// Costs little more than the bare pass.
     bool explain = true;
     /// Norm of head relevance: 2 (Sant et al. 2022, Eq. 4), or 1 (their released code). 0: neither relevance
     /// nor rebuildError (NaN), if only contributions are needed.
     int relevanceNorm = 2;
+    bool errors = true;        ///< rebuildError and rowSumError; otherwise both are NaN
+    bool contributions = true; ///< false: of the explanation only head relevance
     std::uint64_t seed = 1;  ///< seed of the checked rows
     std::vector<int> layers; ///< from 1; empty: all
     MixingOptions mixing;    ///< more measures of mixing; none unless asked
@@ -45,6 +50,7 @@ struct LayerAnalysis {
     Matrix<float> contributions; ///< [N, N], rows sum to 1; empty unless kept. Cross-attention: [T, N + 1],
                                  ///< the residual in the last column
     DiagonalProfile contributionProfile;            ///< 2N − 1; empty in cross-attention
+    std::vector<DistancePair> strongest;            ///< of C, N; empty unless wanted, and in cross-attention
     std::vector<DiagonalProfile> attentionProfiles; ///< per head; empty if the map is not N × N
     Matrix<float> headRelevance;                    ///< [N, H], rows sum to 1
     /// Per head [N, N], as applied; [N, N′] if a convolution shortened the keys. Empty unless kept.

@@ -2,6 +2,7 @@
 #include "models/contributions/memory.h"
 
 #include "core/analysis/receptive_field.h"
+#include "models/contributions/layer_profiles.h"
 #include "models/kernels/pieces.h"
 #include "models/layers/device.h"
 
@@ -185,6 +186,19 @@ std::int64_t frontEndBytes(const Architecture::FrontEnd& frontEnd, std::int64_t 
     return kFloat * largest;
 }
 
+/// Of layers whose profiles a device computes together: maps, norms and u.
+std::int64_t togetherBytes(const Architecture::Encoder& encoder, std::int64_t tokens, const AnalysisOptions& options) {
+    if (!options.strongestPairs || options.keepContributions || usedDevice().is_cpu())
+        return 0;
+    std::int64_t heads = 0;
+    for (const Architecture::Layer& layer : encoder.layers)
+        heads = std::max<std::int64_t>(heads, layer.headCount());
+    const std::int64_t map = kFloat * heads * tokens * tokens;
+    const std::int64_t layers =
+        std::min<std::int64_t>(static_cast<std::int64_t>(encoder.layers.size()), ProfilesOfLayers::kHeldBytes / std::max<std::int64_t>(map, 1) + 1);
+    return layers * (map + kFloat * tokens * (tokens + 2 * heads * encoder.width));
+}
+
 } // namespace
 
 std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames,
@@ -209,6 +223,7 @@ std::int64_t analysisBytes(const Architecture& architecture, std::int64_t frames
     attention += kFloat * waitingNumbers(encoder, tokens);
     if (encoder.relativeBias) // the map of the bias, and its product with the gates of a layer
         attention += 2 * kFloat * tokens * tokens * encoder.layers.front().headCount();
+    attention += togetherBytes(encoder, tokens, options);
     if (options.keepStates) // layer 0 and this one; what was found waits for the feed-forward block
         attention += feedForward + 2 * kFloat * tokens * encoder.width;
     return std::max({frontEnd, feedForward, attention}) + frames * architecture.frontEnd.features * kFloat + kScratch;

@@ -20,9 +20,31 @@ __device__ S* normsOf(const Contributions<T, S>& w) {
     return w.out ? w.out : w.norms;
 }
 
+/// The work of one layer, blockIdx.z of every kernel.
+template <class T, class S>
+__device__ Contributions<T, S> layerOf(const LayerContributions<T, S>& all) {
+    const std::int64_t layer = blockIdx.z;
+    Contributions<T, S> w = all.shared;
+    w.attention = all.attention[layer];
+    w.transformed = all.transformed[layer];
+    w.residual = all.residual[layer];
+    w.gram += layer * all.gramRoom;
+    w.own += layer * w.queries;
+    w.inverse += layer * w.queries;
+    w.parts += layer * all.partsRoom;
+    w.sums += layer * all.sumsRoom;
+    w.norms += layer * w.queries * w.keys;
+    if (w.profile)
+        w.profile += layer * all.step;
+    if (w.strongest)
+        w.strongest += layer * all.step;
+    return w;
+}
+
 /// Gram matrices of the keys, one key per block, one pair (h, g ≥ h) per warp; pairs with g > h are doubled.
 template <class T, class S>
-__global__ void gramRows(Contributions<T, S> w) {
+__global__ void gramRows(LayerContributions<T, S> all) {
+    const Contributions<T, S> w = layerOf(all);
     const std::int64_t j = blockIdx.x;
     const int lane = threadIdx.x, warp = threadIdx.y;
     std::int64_t pair = 0;
@@ -93,7 +115,8 @@ __device__ S norm(const Contributions<T, S>& w, const Gram<S, kHeads>& gram, std
 
 /// kNormRows queries by kNormKeys keys, a key per thread: norms, and the part of each row's sum.
 template <class T, class S, int kHeads>
-__global__ void norms(Contributions<T, S> w) {
+__global__ void norms(LayerContributions<T, S> all) {
+    const Contributions<T, S> w = layerOf(all);
     double* room = sharedRoom<double>(); // [kNormRows, kRowWarps]
     const int lane = threadIdx.x % kWarp, warp = threadIdx.x / kWarp;
     const std::int64_t j = static_cast<std::int64_t>(blockIdx.x) * kNormKeys + threadIdx.x;
@@ -125,7 +148,8 @@ __global__ void norms(Contributions<T, S> w) {
 
 /// One row per warp: the entry with the residual, and the row's sum.
 template <class T, class S>
-__global__ void rowSums(Contributions<T, S> w, std::int64_t parts) {
+__global__ void rowSums(LayerContributions<T, S> all, std::int64_t parts) {
+    const Contributions<T, S> w = layerOf(all);
     const std::int64_t i = static_cast<std::int64_t>(blockIdx.x) * kRowWarps + threadIdx.y;
     const int lane = threadIdx.x;
     if (i >= w.queries)
@@ -157,7 +181,8 @@ __global__ void rowSums(Contributions<T, S> w, std::int64_t parts) {
 /// A tile of kProfileRows queries by kThreads diagonals: a thread walks down one diagonal, so neighbours read
 /// neighbouring keys and no two threads add to one sum.
 template <class T, class S>
-__global__ void diagonals(Contributions<T, S> w) {
+__global__ void diagonals(LayerContributions<T, S> all) {
+    const Contributions<T, S> w = layerOf(all);
     const std::int64_t first = blockIdx.x * kProfileRows;
     const std::int64_t place =
         static_cast<std::int64_t>(blockIdx.y) * kThreads + threadIdx.x; // of the diagonal
@@ -170,7 +195,7 @@ __global__ void diagonals(Contributions<T, S> w) {
     to = w.keys - start < to ? w.keys - start : to;
     const std::int64_t columns = columnsOf(w), offset = start - first;
     const bool near = w.ownColumn || (offset <= w.reach && -offset <= w.reach);
-    double sum = 0;
+    double sum = 0, largest = 0, query = 0;
     for (std::int64_t r = w.out || w.profile ? from : to; r < to; ++r) {
         const std::int64_t i = first + r, j = start + r;
         S entry = 0;
@@ -181,12 +206,21 @@ __global__ void diagonals(Contributions<T, S> w) {
         if (w.out)
             w.out[i * columns + j] = entry;
         sum += static_cast<double>(entry);
+        if (static_cast<double>(entry) > largest) {
+            largest = static_cast<double>(entry);
+            query = static_cast<double>(i);
+        }
     }
     const std::int64_t plane = static_cast<std::int64_t>(gridDim.x) * lanes;
     double* part = w.parts + blockIdx.x * lanes + place;
     if (w.profile) {
         *part = sum;
         part += plane;
+    }
+    if (w.strongest) {
+        part[0] = largest;
+        part[plane] = query;
+        part += 2 * plane;
     }
     if (w.headProfiles)
         for (std::int64_t h = 0; h < w.heads; ++h, part += plane) {
@@ -201,67 +235,110 @@ __global__ void diagonals(Contributions<T, S> w) {
 
 /// Adds the tiles of one profile in the order of their queries.
 template <class T, class S>
-__global__ void addParts(Contributions<T, S> w, std::int64_t tiles) {
+__global__ void addParts(LayerContributions<T, S> all, std::int64_t tiles) {
+    const Contributions<T, S> w = layerOf(all);
     const std::int64_t k = static_cast<std::int64_t>(blockIdx.x) * kThreads + threadIdx.x;
     if (k >= 2 * w.keys - 1)
         return;
     const std::int64_t lanes = w.keys + kProfileRows - 1;
-    const double* parts = w.parts + blockIdx.y * tiles * lanes;
-    double sum = 0;
+    const std::int64_t plane = tiles * lanes;
+    const bool isStrongest = w.strongest && blockIdx.y == 1;
+    const double* parts = w.parts + (blockIdx.y + (w.strongest && blockIdx.y > 1 ? 1 : 0)) * plane;
+    const std::int64_t head = static_cast<std::int64_t>(blockIdx.y) - (w.profile ? 1 : 0) - (w.strongest ? 1 : 0);
+    double sum = 0, query = 0; // or the largest
     for (std::int64_t tile = 0; tile < tiles; ++tile) {
         const std::int64_t place = k - (w.keys - 1) + tile * kProfileRows + kProfileRows - 1;
-        if (place >= 0 && place < lanes)
-            sum += parts[tile * lanes + place];
+        if (place < 0 || place >= lanes)
+            continue;
+        const double part = parts[tile * lanes + place];
+        if (!isStrongest) {
+            sum += part;
+        } else if (part > sum) {
+            sum = part;
+            query = parts[plane + tile * lanes + place];
+        }
     }
-    const std::int64_t row = static_cast<std::int64_t>(blockIdx.y) - (w.profile ? 1 : 0);
-    (row < 0 ? w.profile : w.headProfiles + row * (2 * w.keys - 1))[k] = sum;
+    const std::int64_t diagonals = 2 * w.keys - 1;
+    if (isStrongest) {
+        w.strongest[k] = sum;
+        w.strongest[diagonals + k] = query;
+    } else if (head < 0) {
+        w.profile[k] = sum;
+    } else {
+        w.headProfiles[head * diagonals + k] = sum;
+    }
 }
 
 template <class T, class S, int kHeads>
-void launchNorms(const Contributions<T, S>& w, void* stream) {
-    launch(norms<T, S, kHeads>, dim3(blocksFor(w.keys, kNormKeys), blocksFor(w.queries, kNormRows)), dim3(kThreads),
-           kNormRows * kRowWarps * sizeof(double), stream, w);
+void launchNorms(const LayerContributions<T, S>& all, void* stream) {
+    const Contributions<T, S>& w = all.shared;
+    launch(norms<T, S, kHeads>,
+           dim3(blocksFor(w.keys, kNormKeys), blocksFor(w.queries, kNormRows), static_cast<unsigned>(all.layers)),
+           dim3(kThreads), kNormRows * kRowWarps * sizeof(double), stream, all);
 }
 
 template <class T, class S>
-void launchEntries(const Contributions<T, S>& w, void* stream) {
+void launchEntries(const LayerContributions<T, S>& all, void* stream) {
+    const Contributions<T, S>& w = all.shared;
+    const auto layers = static_cast<unsigned>(all.layers);
     const dim3 warps(kWarp, kRowWarps);
-    launch(gramRows<T, S>, dim3(static_cast<unsigned>(w.keys)), warps, 0, stream, w);
+    launch(gramRows<T, S>, dim3(static_cast<unsigned>(w.keys), 1, layers), warps, 0, stream, all);
     switch (w.heads) {
     case 1:
-        launchNorms<T, S, 1>(w, stream);
+        launchNorms<T, S, 1>(all, stream);
         break;
     case 4:
-        launchNorms<T, S, 4>(w, stream);
+        launchNorms<T, S, 4>(all, stream);
         break;
     case 8:
-        launchNorms<T, S, 8>(w, stream);
+        launchNorms<T, S, 8>(all, stream);
         break;
     default:
-        launchNorms<T, S, 0>(w, stream);
+        launchNorms<T, S, 0>(all, stream);
     }
-    launch(rowSums<T, S>, dim3(blocksFor(w.queries, kRowWarps)), warps, 0, stream, w,
+    launch(rowSums<T, S>, dim3(blocksFor(w.queries, kRowWarps), 1, layers), warps, 0, stream, all,
            static_cast<std::int64_t>(blocksFor(w.keys, kNormKeys)));
 }
 
 } // namespace
 
 template <class T, class S>
-void launchContributions(const Contributions<T, S>& w, void* stream) {
-    if (w.keys == 0 || w.queries == 0)
+void launchContributions(const LayerContributions<T, S>& work, void* stream) {
+    LayerContributions<T, S> all = work;
+    const Contributions<T, S>& w = all.shared;
+    all.gramRoom = w.gramOf();
+    all.partsRoom = w.partsOf();
+    all.sumsRoom = w.sumsOf();
+    if (w.keys == 0 || w.queries == 0 || all.layers == 0)
         return;
     if (w.out || w.profile)
-        launchEntries(w, stream);
+        launchEntries(all, stream);
     if (!w.out && w.profiles() == 0)
         return;
+    const auto layers = static_cast<unsigned>(all.layers);
     const std::int64_t tiles = blocksFor(w.queries, kProfileRows);
-    const dim3 grid(static_cast<unsigned>(tiles), blocksFor(w.keys + kProfileRows - 1, kThreads));
-    launch(diagonals<T, S>, grid, dim3(kThreads), 0, stream, w);
-    if (w.profiles() > 0)
-        launch(addParts<T, S>, dim3(blocksFor(2 * w.keys - 1, kThreads), static_cast<unsigned>(w.profiles())),
-               dim3(kThreads), 0, stream, w, tiles);
+    const dim3 grid(static_cast<unsigned>(tiles), blocksFor(w.keys + kProfileRows - 1, kThreads), layers);
+    launch(diagonals<T, S>, grid, dim3(kThreads), 0, stream, all);
+    const std::int64_t rows = w.profiles() - (w.strongest ? 1 : 0); // the largest entries with their queries
+    if (rows > 0)
+        launch(addParts<T, S>, dim3(blocksFor(2 * w.keys - 1, kThreads), static_cast<unsigned>(rows), layers),
+               dim3(kThreads), 0, stream, all, tiles);
 }
 
+template <class T, class S>
+void launchContributions(const Contributions<T, S>& w, void* stream) {
+    LayerContributions<T, S> one{};
+    one.shared = w;
+    one.layers = 1;
+    one.attention[0] = w.attention;
+    one.transformed[0] = w.transformed;
+    one.residual[0] = w.residual;
+    launchContributions(one, stream);
+}
+
+template void launchContributions(const LayerContributions<float, float>&, void*);
+template void launchContributions(const LayerContributions<double, double>&, void*);
+template void launchContributions(const LayerContributions<Bfloat16, float>&, void*);
 template void launchContributions(const Contributions<float, float>&, void*);
 template void launchContributions(const Contributions<double, double>&, void*);
 template void launchContributions(const Contributions<Bfloat16, float>&, void*);

@@ -40,17 +40,39 @@ struct Contributions {
     S* out;               ///< [query, key], or [query, key + 1] with a column of its own
     double* profile;      ///< [2N − 1]: sums of C along j − i = −(N−1) … N−1
     double* headProfiles; ///< [head, 2N − 1]: the same of every head's attention
+    /// [2, 2N − 1], only with a profile: the largest entry of C along each diagonal, and its query, the first of equal ones;
+    /// zeros where no entry is above zero.
+    double* strongest = nullptr;
 
+    std::int64_t gramOf() const { return heads * (heads + 1) / 2 * keys; }
     std::int64_t sumsOf() const { return queries * ((keys + kNormKeys - 1) / kNormKeys); }
-    std::int64_t profiles() const { return (profile ? 1 : 0) + (headProfiles ? heads : 0); }
+    std::int64_t profiles() const { return (profile ? 1 : 0) + (strongest ? 2 : 0) + (headProfiles ? heads : 0); }
     std::int64_t partsOf() const {
         return profiles() * ((queries + kProfileRows - 1) / kProfileRows) * (keys + kProfileRows - 1);
     }
+};
+
+/// Layers that one launch takes.
+constexpr std::int64_t kLayersAtOnce = 32;
+
+/// Several layers of one shape, each kernel launched once for all of them. `shared`: of the first layer, and its tensors are not
+/// read; the room of the next layer lies behind that of one, and its results `step` numbers behind. Without `out` and
+/// `headProfiles` if there is more than one layer.
+template <class T, class S>
+struct LayerContributions {
+    Contributions<T, S> shared;
+    std::int64_t layers, step;
+    std::int64_t gramRoom, partsRoom, sumsRoom; ///< of a layer; the launcher's own
+    const T* attention[kLayersAtOnce];
+    const T* transformed[kLayersAtOnce];
+    const T* residual[kLayersAtOnce];
 };
 
 /// Starts the kernels on `stream` (a cudaStream_t). Results are the same bits every time.
 /// Throws std::runtime_error if a kernel cannot be started.
 template <class T, class S>
 void launchContributions(const Contributions<T, S>& work, void* stream);
+template <class T, class S>
+void launchContributions(const LayerContributions<T, S>& work, void* stream);
 
 } // namespace headroom::models::device

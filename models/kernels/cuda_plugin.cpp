@@ -104,6 +104,48 @@ void contributionsOnGpu(const at::Tensor& attention, const at::Tensor& transform
     });
 }
 
+template <class T, class S>
+void runLayerProfiles(at::TensorList attention, at::TensorList transformed, at::TensorList residual, std::int64_t reach,
+                      const at::Tensor& out) {
+    const at::TensorOptions options = attention[0].options().requires_grad(false);
+    const auto layers = static_cast<std::int64_t>(attention.size());
+    LayerContributions<T, S> work{};
+    Contributions<T, S>& one = work.shared;
+    one.heads = attention[0].size(0);
+    one.queries = one.keys = attention[0].size(1);
+    one.width = residual[0].size(1);
+    one.reach = reach;
+    one.profile = out.mutable_data_ptr<double>();
+    one.strongest = one.profile + out.size(2);
+    work.layers = layers;
+    work.step = 3 * out.size(2);
+    for (std::size_t layer = 0; layer < attention.size(); ++layer) {
+        work.attention[layer] = read<T>(attention[layer]);
+        work.transformed[layer] = read<T>(transformed[layer]);
+        work.residual[layer] = read<T>(residual[layer]);
+    }
+    // One piece of room for all: the doubles first.
+    const std::int64_t doubles = layers * (2 * one.queries + one.partsOf() + one.sumsOf());
+    const std::int64_t sums = layers * (one.gramOf() + one.queries * one.keys);
+    const at::Tensor room =
+        at::empty({doubles + (sums * static_cast<std::int64_t>(sizeof(S)) + 7) / 8}, options.dtype(at::kDouble));
+    one.own = room.mutable_data_ptr<double>();
+    one.inverse = one.own + layers * one.queries;
+    one.parts = one.inverse + layers * one.queries;
+    one.sums = one.parts + layers * one.partsOf();
+    one.gram = reinterpret_cast<S*>(one.sums + layers * one.sumsOf());
+    one.norms = one.gram + layers * one.gramOf();
+    launchContributions(work, streamOf(attention[0]));
+}
+
+void layerProfilesOnGpu(at::TensorList attention, at::TensorList transformed, at::TensorList residual, std::int64_t reach,
+                        const at::Tensor& out) {
+    const c10::cuda::CUDAGuard guard(out.device());
+    withTypes(attention[0], [&]<class T, class S>(Types<T, S>) {
+        runLayerProfiles<T, S>(attention, transformed, residual, reach, out);
+    });
+}
+
 void headProfilesOnGpu(const at::Tensor& attention, std::int64_t reach, const at::Tensor& out) {
     const c10::cuda::CUDAGuard guard(attention.device());
     withTypes(attention, [&]<class T, class S>(Types<T, S>) {
@@ -241,6 +283,7 @@ at::Tensor dropoutOnGpu(const at::Tensor& x, std::int64_t key, std::int64_t limi
 TORCH_LIBRARY_IMPL(headroom, HEADROOM_KERNELS_FOR, library) {
     library.impl("contributions", contributionsOnGpu);
     library.impl("head_profiles", headProfilesOnGpu);
+    library.impl("layer_profiles", layerProfilesOnGpu);
     library.impl("band_products", productsOnGpu);
     library.impl("band_times_rows", timesRowsOnGpu);
     library.impl("band_softmax", softmaxOnGpu);

@@ -76,6 +76,7 @@ TORCH_LIBRARY(headroom, library) {
         "contributions(Tensor attention, Tensor transformed, Tensor residual, int reach, bool own_column, "
         "Tensor(a!)? out, Tensor(b!)? profile, Tensor(c!)? head_profiles) -> ()");
     library.def("head_profiles(Tensor attention, int reach, Tensor(a!) out) -> ()");
+    library.def("layer_profiles(Tensor[] attention, Tensor[] transformed, Tensor[] residual, int reach, Tensor(a!) out) -> ()");
     library.def(
         "band_products(Tensor a, Tensor b, int reach, int[] lengths, float empty, Tensor(a!) band) -> ()");
     library.def("band_times_rows(Tensor band, Tensor rows, int reach, int[] lengths, bool transposed, "
@@ -96,6 +97,8 @@ TORCH_LIBRARY_IMPL(headroom, Meta, library) {
     library.impl("contributions", [](const at::Tensor&, const at::Tensor&, const at::Tensor&, std::int64_t,
                                      bool, const Optional&, const Optional&, const Optional&) {});
     library.impl("head_profiles", [](const at::Tensor&, std::int64_t, const at::Tensor&) {});
+    library.impl("layer_profiles",
+                 [](at::TensorList, at::TensorList, at::TensorList, std::int64_t, const at::Tensor&) {});
     library.impl("band_products", [](const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
                                      double, const at::Tensor&) {});
     library.impl("band_times_rows", [](const at::Tensor&, const at::Tensor&, std::int64_t, at::IntArrayRef,
@@ -167,6 +170,30 @@ void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& o
     static const auto operation =
         find<void(const at::Tensor&, std::int64_t, const at::Tensor&)>("headroom::head_profiles");
     operation.call(attention, reach, out);
+}
+
+void layerProfiles(const std::vector<at::Tensor>& attention, const std::vector<at::Tensor>& transformed,
+                   const std::vector<at::Tensor>& residual, std::int64_t reach, at::Tensor& out) {
+    if (attention.empty() || transformed.size() != attention.size() || residual.size() != attention.size() ||
+        static_cast<std::int64_t>(attention.size()) > kLayersAtOnce)
+        throw std::logic_error("layerProfiles: layers that do not belong together");
+    const at::Tensor& first = attention.front();
+    const std::int64_t heads = first.size(0), tokens = first.size(1), width = residual.front().size(1);
+    for (std::size_t layer = 0; layer < attention.size(); ++layer) {
+        require(first, {attention[layer], transformed[layer], residual[layer], out});
+        if (attention[layer].sizes() != at::IntArrayRef({heads, tokens, tokens}) ||
+            transformed[layer].sizes() != at::IntArrayRef({heads, tokens, width}) ||
+            residual[layer].sizes() != at::IntArrayRef({tokens, width}) || !attention[layer].is_contiguous() ||
+            !transformed[layer].is_contiguous() || !residual[layer].is_contiguous() ||
+            transformed[layer].scalar_type() != first.scalar_type() || residual[layer].scalar_type() != first.scalar_type())
+            throw std::logic_error("layerProfiles: tensors that do not belong together");
+    }
+    if (out.sizes() != at::IntArrayRef({static_cast<std::int64_t>(attention.size()), 3, 2 * tokens - 1}) ||
+        !out.is_contiguous() || out.scalar_type() != at::kDouble)
+        throw std::logic_error("layerProfiles: no room for its result");
+    static const auto operation =
+        find<void(at::TensorList, at::TensorList, at::TensorList, std::int64_t, const at::Tensor&)>("headroom::layer_profiles");
+    operation.call(attention, transformed, residual, reach, out);
 }
 
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,

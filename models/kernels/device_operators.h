@@ -2,11 +2,13 @@
 #pragma once
 
 #include "models/kernels/banded_kernels.h"
+#include "models/kernels/contributions_device.h"
 
 #include <cstdint>
 #include <filesystem>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace at {
 class Tensor;
@@ -53,6 +55,13 @@ void contributions(const at::Tensor& attention, const at::Tensor& transformed, c
 /// diagonalSums() of profiles.h: `attention` [head, query, key] of float, double or bfloat16 → `out` [head,
 /// 2N − 1] double.
 void headProfiles(const at::Tensor& attention, std::int64_t reach, at::Tensor& out);
+
+/// Profiles of C of several layers of an utterance, each kernel launched once for all of them; C itself is not there afterwards.
+/// Lists of one shape per layer, as in contributions() without a column of its own, at most kLayersAtOnce. `out` [layer, 3, 2N − 1]
+/// double: the profile; the largest entry along each diagonal; its query, the first of equal ones. The last two are zeros where
+/// no entry is above zero.
+void layerProfiles(const std::vector<at::Tensor>& attention, const std::vector<at::Tensor>& transformed,
+                   const std::vector<at::Tensor>& residual, std::int64_t reach, at::Tensor& out);
 
 /// The functions of banded_kernels.h. Rows may also be bfloat16; their bands are float then.
 void bandProducts(const at::Tensor& a, const at::Tensor& b, std::int64_t reach, const std::int64_t* lengths,

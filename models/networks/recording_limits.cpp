@@ -160,7 +160,12 @@ void checkTokens(const ModelInfo& info, const std::vector<int>& tokens) {
 }
 
 void requireFinite(const ModelInfo& info, const at::Tensor& output) {
-    if (output.numel() > 0 && !output.isfinite().all().item<bool>())
+    if (output.numel() > 0) // of finite floats the sum is finite in double
+        requireFiniteSum(info, output.sum(at::kDouble).item<double>());
+}
+
+void requireFiniteSum(const ModelInfo& info, double sum) {
+    if (!std::isfinite(sum))
         throw Error("model.notFinite", info.name + " computes numbers that are not finite (NaN or infinity) from this input, "
                                                    "so it has no result. Its weights may be damaged.");
 }

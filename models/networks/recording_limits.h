@@ -45,5 +45,7 @@ void checkTokens(const ModelInfo& info, const std::vector<int>& tokens);
 
 /// Refuses an output with NaN or infinity, which would look like a map or a text. Throws Error "model.notFinite".
 void requireFinite(const ModelInfo& info, const at::Tensor& output);
+/// The same of the sum of its numbers in double.
+void requireFiniteSum(const ModelInfo& info, double sum);
 
 } // namespace headroom::models

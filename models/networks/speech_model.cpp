@@ -7,6 +7,7 @@
 #include "models/contributions/analyse_layer.h"
 #include "models/contributions/block_weights.h"
 #include "models/contributions/cut_to_recording.h"
+#include "models/contributions/layer_profiles.h"
 #include "models/contributions/memory.h"
 #include "models/layers/device.h"
 #include "models/layers/kept_memory.h"
@@ -45,7 +46,7 @@ at::Tensor toBatch(MatrixView<const float> features) {
         at::kFloat);
     std::memcpy(batch.mutable_data_ptr(), features.data(),
                 features.rows() * features.columns() * sizeof(float));
-    return onDevice(batch);
+    return sent(batch, usedDevice());
 }
 
 class S2tTransformer final : public SpeechModel {
@@ -100,6 +101,10 @@ public:
         const NormPlace place = m_info.architecture.encoder.norm;
         const double epsilon = m_info.architecture.encoder.normEpsilon;
         std::optional<LayerAnalysis> waiting;
+        const at::Tensor batch = toBatch(heard);
+        std::optional<ProfilesOfLayers> together; // what of a layer is little is read with that of the others
+        if (!cut && ProfilesOfLayers::serve(options, batch))
+            together.emplace(m_info.architecture.encoder.layers.size());
         LayerMixing mixing(options.mixing);
         const auto observe = [&](int layer) -> AttentionObserver {
             const bool wanted = wantsLayer(options, layer, cancel);
@@ -107,8 +112,9 @@ public:
                 return {};
             return [&, layer, wanted](const AttentionStep& step) {
                 const Scope scope = Scope(m_parameters) / "model" / "encoder" / "layers" / (layer - 1);
-                const BlockWeights block =
-                    blockWeights(scope, "self_attn", "self_attn_layer_norm", place, epsilon);
+                const BlockWeights block = blockWeights(scope, "self_attn", "self_attn_layer_norm", place, epsilon);
+                if (together)
+                    return together->add(block, layer, step);
                 std::vector<MixingMap> mixed = mixing.ofLayer(block, step, layer, wanted, cancel, cut ? own : 0);
                 if (!wanted)
                     return;
@@ -137,12 +143,17 @@ public:
                 onLayer(std::move(found));
             };
         const at::Tensor output =
-            encodeBatch(m_parameters, m_info.architecture, toBatch(heard),
+            encodeBatch(m_parameters, m_info.architecture, batch,
                         {static_cast<std::int64_t>(heard.rows())}, Padding::Safe, observe, {}, afterLayer,
                         nullptr, nullptr, cut && mixing.isEmpty() ? own : 0); // mixing reads whole maps
-        requireFinite(m_info, output.narrow(1, 0, own));
-        result.encoderOutput = matrixOf(output.squeeze(0).narrow(0, 0, own));
         result.tokens = own;
+        if (together)
+            requireFiniteSum(m_info, together->read(output, onLayer));
+        else
+            requireFinite(m_info, output.narrow(1, 0, own));
+        if (!options.keepOutput)
+            return result;
+        result.encoderOutput = matrixOf(output.squeeze(0).narrow(0, 0, own));
         if (m_info.architecture.ctc) {
             // A length adapter reads across the border of masked tokens, so it needs their vectors too.
             const bool whole = m_info.architecture.lengthAdapter && heard.rows() < features.rows();

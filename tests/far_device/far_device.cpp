@@ -8,8 +8,8 @@
 // how often a number was read back ("reads N"), how many copies went each way, how many of those to the device waited for it,
 // how many made their way aside of its computing, on a second stream, how often the program waited for the whole device, how
 // often it asked for memory, and how much it launched. FAR_DEVICE_OPERATIONS names a file that gets what was launched, by name.
-// With FAR_DEVICE_KERNELS our own kernels for GPUs run there too (kernels.cpp); they are slow. FAR_DEVICE_HANG names a file; once FILE.RANK exists, the thread of that rank that next sends
-// something there hangs.
+// With FAR_DEVICE_KERNELS our own kernels for GPUs run there too (kernels.cpp); they are slow. FAR_DEVICE_HANG names a file; once
+// FILE.RANK exists, the thread of that rank that next sends something there hangs.
 #include "tests/far_device/copies.h"
 #include "tests/far_device/counts.h"
 #include "tests/far_device/memory.h"

@@ -105,6 +105,46 @@ void runContributions(int64_t tokens, int64_t heads, int64_t width, int64_t reac
            width);
 }
 
+/// Two layers in one launch.
+void runLayerProfiles(int64_t tokens, int64_t heads, int64_t width) {
+    const int64_t layers = 2, diagonals = 2 * tokens - 1;
+    LayerContributions<float, float> work{};
+    Contributions<float, float>& one = work.shared;
+    one.heads = heads;
+    one.queries = one.keys = one.reach = tokens;
+    one.width = width;
+    const Numbers<float> attention(layers * heads * tokens * tokens), transformed(layers * heads * tokens * width),
+        residual(layers * tokens * width), gram(layers * one.gramOf()), norms(layers * tokens * tokens);
+    for (int64_t layer = 0; layer < layers; ++layer) {
+        work.attention[layer] = attention.get() + layer * heads * tokens * tokens;
+        work.transformed[layer] = transformed.get() + layer * heads * tokens * width;
+        work.residual[layer] = residual.get() + layer * tokens * width;
+    }
+    const Numbers<double> own(layers * tokens), inverse(layers * tokens), out(layers * 3 * diagonals);
+    one.gram = gram.get();
+    one.norms = norms.get();
+    one.own = own.get();
+    one.inverse = inverse.get();
+    one.profile = out.get();
+    one.strongest = out.get() + diagonals;
+    work.layers = layers;
+    work.step = 3 * diagonals;
+    const Numbers<double> parts(layers * one.partsOf()), sums(layers * one.sumsOf());
+    one.parts = parts.get();
+    one.sums = sums.get();
+    launchContributions(work, nullptr);
+    for (int64_t layer = 0; layer < layers; ++layer) {
+        double all = 0;
+        for (int64_t d = 0; d < diagonals; ++d) {
+            all += out.at(layer * work.step + d);
+            const double query = out.at(layer * work.step + 2 * diagonals + d), key = query + static_cast<double>(d - tokens + 1);
+            expect(query >= 0 && key >= 0 && query < static_cast<double>(tokens) && key < static_cast<double>(tokens), "a pair",
+                   tokens, width);
+        }
+        expect(std::abs(all / static_cast<double>(tokens) - 1) < 1e-4, "a profile of a layer", tokens, width);
+    }
+}
+
 template <class T, class S>
 void runBand(int64_t tokens, int64_t reach, int64_t width, int64_t valueWidth) {
     const int64_t batches = 2, heads = 1, slots = 2 * reach + 1, rows = batches * heads * tokens;
@@ -229,6 +269,7 @@ void runShapes() {
     runContributions<Bfloat16, float>(66, 1, 3, 5);
     runContributions<float, float>(9, 4, 5, 9); // 4 and 8 heads have kernels of their own
     runContributions<double, double>(9, 8, 5, 3);
+    runLayerProfiles(33, 2, 5);
     runBand<float, float>(17, 4, 12, 70);
     runBand<Bfloat16, float>(9, 8, 5, 4);
     runBand<Bfloat16, float>(20, 3, 16, 8); // rows that are moved eight numbers at a time

@@ -145,7 +145,7 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
     }
     models::AnalysisOptions options;
     options.keepAttention = true;
-    options.keepContributions = options.headProfiles = false;
+    options.keepContributions = options.contributions = options.headProfiles = options.errors = options.keepOutput = false;
     options.checkedRows = 0;
     options.relevanceNorm = how.relevanceNorm;
     HeadRows rows(source.model(), tokens);

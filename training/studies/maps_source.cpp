@@ -114,6 +114,8 @@ private:
             layer.reason = "The file has no contributions.";
         else if (options.explain) {
             layer.contributionProfile = DiagonalProfile(found.contributions.view());
+            if (options.strongestPairs)
+                layer.strongest = strongestByDistance(found.contributions.view());
             if (options.keepContributions)
                 layer.contributions = std::move(found.contributions);
         }

@@ -48,8 +48,8 @@ class Rows {
 public:
     explicit Rows(int layers) : m_profiles(static_cast<std::size_t>(layers)) {}
 
-    void add(int layer, DiagonalProfile profile, MatrixView<const float> map) {
-        for (const FarPair& pair : farPairs(map))
+    void add(int layer, DiagonalProfile profile, const std::vector<DistancePair>& strongest) {
+        for (const FarPair& pair : farPairs(strongest))
             for (const double value :
                  {static_cast<double>(layer), static_cast<double>(pair.distance),
                   static_cast<double>(pair.query), static_cast<double>(pair.key), pair.value})
@@ -101,27 +101,18 @@ const char* toText(ProfileSource source) {
 }
 
 std::vector<FarPair> farPairs(MatrixView<const float> map) {
-    const auto size = static_cast<std::int64_t>(map.rows());
-    // The strongest of each distance, then from the furthest inwards whenever a new one is stronger.
-    std::vector<FarPair> strongest(static_cast<std::size_t>(size));
-    for (std::int64_t i = 0; i < size; ++i) {
-        const auto row = map.row(static_cast<std::size_t>(i));
-        for (std::int64_t j = 0; j < size; ++j) {
-            const double value = static_cast<double>(row[static_cast<std::size_t>(j)]);
-            FarPair& best = strongest[static_cast<std::size_t>(std::abs(i - j))];
-            if (value > best.value)
-                best = {0, i, j, value};
-        }
-    }
-    std::vector<FarPair> pairs;
+    return farPairs(strongestByDistance(map));
+}
+
+std::vector<FarPair> farPairs(const std::vector<DistancePair>& strongest) {
+    std::vector<FarPair> pairs; // from the furthest inwards whenever a new one is stronger
     double held = 0;
-    for (std::int64_t distance = size - 1; distance >= 0; --distance) {
-        FarPair pair = strongest[static_cast<std::size_t>(distance)];
+    for (std::size_t distance = strongest.size(); distance-- > 0;) {
+        const DistancePair& pair = strongest[distance];
         if (pair.value <= held)
             continue;
-        held = pair.value;
-        pair.distance = distance; // |i − j| ≥ this: nothing stronger is as far
-        pairs.push_back(pair);
+        held = pair.value; // |i − j| ≥ this distance: nothing stronger is as far
+        pairs.push_back({static_cast<std::int64_t>(distance), pair.query, pair.key, pair.value});
     }
     std::reverse(pairs.begin(), pairs.end());
     return pairs;
@@ -141,23 +132,26 @@ Measurement measureProfiles(LayerSource& source, const StudyInput& input, Profil
     options.headProfiles = false;
     options.explain = !attention;
     options.relevanceNorm = 0;
-    options.keepContributions = !attention;
+    options.errors = options.keepOutput = false;
+    options.keepContributions = false;
+    options.strongestPairs = !attention;
     options.keepAttention = attention;
     Rows rows(source.model().layers);
     const auto result = source.analyse(
         input, options,
         [&](models::LayerAnalysis&& layer) {
-            const Matrix<float> map = attention ? meanMap(layer) : std::move(layer.contributions);
-            if (!map.empty())
-                rows.add(layer.layer,
-                         attention || layer.contributionProfile.empty()
-                             ? DiagonalProfile(map.view())
-                             : std::move(layer.contributionProfile),
-                         map.view());
-            else if (attention)
+            if (!attention) {
+                if (layer.contributionProfile.empty())
+                    rows.without(layer.layer, layer.reason.empty() ? "It has no contributions." : layer.reason);
+                else
+                    rows.add(layer.layer, std::move(layer.contributionProfile), layer.strongest);
+                return;
+            }
+            const Matrix<float> map = meanMap(layer);
+            if (map.empty())
                 rows.without(layer.layer, "No head of it has a map of tokens by tokens.");
             else
-                rows.without(layer.layer, layer.reason.empty() ? "It has no contributions." : layer.reason);
+                rows.add(layer.layer, DiagonalProfile(map.view()), strongestByDistance(map.view()));
         },
         &cancel);
     return std::move(rows).take(result.tokens);

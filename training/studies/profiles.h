@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/analysis/distance_pairs.h"
 #include "training/studies/study_work.h"
 
 #include <cstdint>
@@ -33,6 +34,8 @@ struct UtteranceProfiles {
 /// Returns the strongest pair with |i − j| ≥ d for every d at which it changes: ascending in `distance`,
 /// descending in value. O(N²).
 std::vector<FarPair> farPairs(MatrixView<const float> map);
+/// The same from the strongest pair of each distance; O(N).
+std::vector<FarPair> farPairs(const std::vector<DistancePair>& strongest);
 /// Returns the strongest pair outside a window of w tokens; null if all pairs are inside.
 const FarPair* strongestOutside(const std::vector<FarPair>& pairs, std::int64_t window);
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The CUDA kernels of contributions, run block by block on threads of the CPU (tests/support/block_runner.h).
+#include "core/analysis/distance_pairs.h"
 #include "models/kernels/contributions.h"
 #include "models/kernels/contributions_device.h"
 #include "tests/support/runner.h"
@@ -16,6 +17,8 @@
 
 #include <limits>
 #include <numeric>
+#include <span>
+#include <vector>
 
 namespace headroom::testing::contributions_device_test {
 
@@ -52,7 +55,7 @@ struct Case {
     bool ownColumn() const { return place == ResidualPlace::Column; }
 
     template <class T, class S>
-    Found run(bool wantsMap, bool wantsProfiles) const {
+    Found run(bool wantsMap, bool wantsProfiles, const at::Tensor* strongest = nullptr) const {
         const std::int64_t heads = attention.size(0), queries = attention.size(1), keys = attention.size(2);
         const at::ScalarType type = std::is_same_v<S, double> ? at::kDouble : at::kFloat;
         Found found{unset({queries, keys + (ownColumn() ? 1 : 0)}, type), unset({2 * keys - 1}, at::kDouble),
@@ -76,6 +79,7 @@ struct Case {
                                          wantsProfiles ? found.profile.mutable_data_ptr<double>() : nullptr,
                                          wantsProfiles ? found.headProfiles.mutable_data_ptr<double>()
                                                        : nullptr};
+        work.strongest = strongest ? strongest->mutable_data_ptr<double>() : nullptr;
         const at::Tensor gram = unset({heads * (heads + 1) / 2, keys}, type),
                          rows = unset({2, queries}, at::kDouble),
                          parts = unset({work.partsOf()}, at::kDouble), sums = unset({work.sumsOf()}, at::kDouble),
@@ -183,6 +187,78 @@ private Q_SLOTS:
         work.parts = parts.mutable_data_ptr<double>();
         device::launchContributions(work, nullptr);
         QVERIFY(largest(found.sub(diagonalsOf(numbers.attention))) <= 1e-12);
+    }
+
+    void layersTogetherHaveTheProfilesOfEachAlone_data() {
+        QTest::addColumn<int>("tokens");
+        QTest::addColumn<int>("heads");
+        for (const auto& [tokens, heads] : {std::pair{1, 4}, {33, 3}, {70, 4}})
+            QTest::addRow("N %d, %d heads", tokens, heads) << tokens << heads;
+    }
+    void layersTogetherHaveTheProfilesOfEachAlone() {
+        QFETCH(int, tokens);
+        QFETCH(int, heads);
+        const std::int64_t diagonals = 2 * tokens - 1, layers = 3;
+        std::vector<Case> cases;
+        for (std::int64_t layer = 0; layer < layers; ++layer)
+            cases.emplace_back(heads, tokens, tokens, 16, layer == 1 ? 5 : tokens, at::kFloat);
+        device::LayerContributions<float, float> work{};
+        work.layers = layers;
+        work.step = 3 * diagonals;
+        auto& one = work.shared;
+        one.heads = heads;
+        one.queries = one.keys = one.reach = tokens;
+        one.width = 16;
+        for (std::size_t layer = 0; layer < cases.size(); ++layer) {
+            work.attention[layer] = cases[layer].attention.const_data_ptr<float>();
+            work.transformed[layer] = cases[layer].transformed.const_data_ptr<float>();
+            work.residual[layer] = cases[layer].residual.const_data_ptr<float>();
+        }
+        const at::Tensor out = unset({layers, 3, diagonals}, at::kDouble);
+        one.profile = out.mutable_data_ptr<double>();
+        one.strongest = one.profile + diagonals;
+        const at::Tensor gram = unset({layers, one.gramOf()}, at::kFloat), norms = unset({layers, tokens, tokens}, at::kFloat),
+                         rows = unset({2, layers, tokens}, at::kDouble), parts = unset({layers, one.partsOf()}, at::kDouble),
+                         sums = unset({layers, one.sumsOf()}, at::kDouble);
+        one.gram = gram.mutable_data_ptr<float>();
+        one.norms = norms.mutable_data_ptr<float>();
+        one.own = rows.mutable_data_ptr<double>();
+        one.inverse = one.own + layers * tokens;
+        one.parts = parts.mutable_data_ptr<double>();
+        one.sums = sums.mutable_data_ptr<double>();
+        device::launchContributions(work, nullptr);
+        for (std::int64_t layer = 0; layer < layers; ++layer) {
+            const Found alone = cases[static_cast<std::size_t>(layer)].run();
+            QVERIFY(out[layer][0].equal(alone.profile));
+            const auto* numbers = out[layer].const_data_ptr<double>();
+            const auto count = static_cast<std::size_t>(diagonals);
+            const auto found = strongestByDistance(std::span(numbers + count, count), std::span(numbers + 2 * count, count));
+            const Matrix<float> matrix(static_cast<std::size_t>(tokens), static_cast<std::size_t>(tokens),
+                                       {alone.matrix.const_data_ptr<float>(), alone.matrix.const_data_ptr<float>() + tokens * tokens});
+            const auto expected = strongestByDistance(matrix.view());
+            QCOMPARE(found.size(), expected.size());
+            for (std::size_t d = 0; d < found.size(); ++d) {
+                QCOMPARE(found[d].value, expected[d].value);
+                QCOMPARE(found[d].query, expected[d].query);
+                QCOMPARE(found[d].key, expected[d].key);
+            }
+        }
+    }
+
+    /// Of equal entries the first, as where the whole map is read.
+    void theStrongestOfEqualsIsTheFirst() {
+        Case numbers(1, 70, 70, 4, 70, at::kFloat);
+        numbers.attention.fill_(1.0F / 70);
+        numbers.transformed.fill_(1);
+        numbers.residual.zero_();
+        const at::Tensor strongest = unset({2, 139}, at::kDouble);
+        const Found whole = numbers.run<float, float>(true, true, &strongest);
+        const auto* found = strongest.const_data_ptr<double>();
+        for (std::int64_t offset = -69; offset < 70; ++offset) {
+            QCOMPARE(found[offset + 69], static_cast<double>(whole.matrix[0][0].item<float>()));
+            QCOMPARE(found[139 + offset + 69], static_cast<double>(offset < 0 ? -offset : 0));
+        }
+        QVERIFY(largest(whole.headProfiles.sub(diagonalsOf(numbers.attention))) <= 1e-12 * 70); // it stands behind the strongest
     }
 
     void theResidualIsAColumnWhereKeysAreNotQueries_data() {
