@@ -162,16 +162,14 @@ void TierLane::paintLane(QPainter& painter) {
         painter.setPen(isQuiet && !isCurrent ? theme.text3 : theme.text);
         // Centred in what can be seen of it, so that a long word keeps its name while one scrolls.
         const QRectF seen = box.intersected(plot);
-        if (labelFits(*interval)) {
-            const double width = metrics.horizontalAdvance(shownLabel(*interval));
-            painter.drawText(seen.width() >= width ? seen : box, Qt::AlignCenter | Qt::TextDontClip,
-                             shownLabel(*interval));
+        if (labelFits(*interval) && metrics.horizontalAdvance(shownLabel(*interval)) <= seen.width()) {
+            painter.drawText(seen, Qt::AlignCenter | Qt::TextDontClip, shownLabel(*interval));
         } else if (const QString cut = elidedLabel(*interval, seen.width()); !cut.isEmpty()) {
             painter.drawText(seen, Qt::AlignCenter | Qt::TextDontClip, cut);
-        } else {
+        } else if (seen.width() > unit / 2) { // half a letter at the edge would be another letter
             painter.setBrush(isQuiet ? theme.text3 : theme.text2);
             painter.setPen(Qt::NoPen);
-            painter.drawEllipse(box.center(), unit / 6, unit / 6);
+            painter.drawEllipse(seen.center(), unit / 6, unit / 6);
         }
     }
     paintMarks(painter);

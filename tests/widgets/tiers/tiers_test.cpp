@@ -234,6 +234,35 @@ private Q_SLOTS:
         QVERIFY(svgOf(TierLane::Kind::Words, lengthOf(200)).contains(QStringLiteral(">identification</text>")));
     }
 
+    /// Half an H at the edge read as another letter.
+    void whatTheEdgeCutsIsNotDrawnInPart() {
+        const double second = 700 / 3.0;
+        const double width = QFontMetricsF(Sizes::small()).horizontalAdvance(QStringLiteral("HH"));
+        const auto drawn = [&](TierLane::Kind kind, double from, const char* label) {
+            TierLane lane(kind);
+            lane.setAxis(&m_axis);
+            m_axis.setVisible({s(from), s(from + 2)});
+            lane.setIntervals({{s(0.5), s(1), label}, {s(1), s(2), "AA"}});
+            QBuffer buffer;
+            QSvgGenerator svg;
+            svg.setOutputDevice(&buffer);
+            svg.setSize({900, 100});
+            QPainter painter(&svg);
+            lane.renderTo(painter, {50, 10, 828, 40});
+            painter.end();
+            QStringList texts;
+            static const QRegularExpression text(QStringLiteral("<text[^>]*>([^<]*)</text>"));
+            const QString all = QString::fromUtf8(buffer.data());
+            for (const QRegularExpressionMatch& found : text.globalMatch(all))
+                texts << found.captured(1);
+            return texts;
+        };
+        QVERIFY(drawn(TierLane::Kind::Phones, 0, "HH").contains(QStringLiteral("HH")));
+        const double inSight = (width - 3) / (second * 3 / 2); // seconds of it, of two that are visible
+        const QStringList cut = drawn(TierLane::Kind::Phones, 1 - inSight, "HH");
+        QVERIFY2(!cut.contains(QStringLiteral("HH")) && cut.contains(QStringLiteral("AA")), qPrintable(cut.join(u' ')));
+    }
+
     /// A short word in a wide box stood larger than its neighbours, which looks like emphasis in a paper.
     void allWordsHaveLettersOfOneSize() {
         const double second = 700 / 3.0; // pixels: 828 without the gutters
