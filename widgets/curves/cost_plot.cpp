@@ -181,6 +181,7 @@ void CostPlot::redraw() {
     plot.yAxis->setTicker(ticks);
     plot.yAxis->setTickLabels(highest > 0);
     plot.xAxis->setTicker(QSharedPointer<PlainNumberTicker>::create());
+    plot.xAxis->setTickLabels(!m->now.x.empty() || !m->baseline.x.empty() || !m->marks.empty()); // else there is no length
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
                            Qt::Alignment alignment, QCPItemPosition::PositionType typeX) -> QCPItemText* {
         auto* item = new QCPItemText(&plot);

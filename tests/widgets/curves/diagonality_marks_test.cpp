@@ -124,6 +124,16 @@ private Q_SLOTS:
         QVERIFY(tipAt(frame.center()).isEmpty());
     }
 
+    /// Without an architecture it went from 0 to 1 token.
+    void anAxisOfNoLengthHasNoNumbers() {
+        CostPlot plot(QStringLiteral("MACs"), {});
+        const auto* axis = plot.findChild<QCustomPlot*>()->xAxis;
+        plot.show({}, {}, {}, 1);
+        QVERIFY(!axis->tickLabels());
+        plot.show({}, {}, {{1000, {}}}, 2000); // nothing is measured yet, at lengths that are known
+        QVERIFY(axis->tickLabels());
+    }
+
     /// "longest 750" covered "utterance 375" down to "utterance 3".
     void namesOfCostsStandBesideOrBelowEachOther() {
         CostPlot plot(QStringLiteral("MACs"), {});
