@@ -77,6 +77,9 @@ private:
 void setSearchWords(QAction* action, const QString& words);
 QString searchWordsOf(const QAction* action);
 
+/// The same of a panel or a tab, by its object name; empty: its title is enough.
+QString panelSearchWords(const QString& objectName);
+
 /// The tool tip with the key behind it: "Play the selection. Space".
 void setToolTipWithKey(QAction* action, const QString& sentence);
 

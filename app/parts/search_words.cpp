@@ -6,6 +6,8 @@
 #include <QActionGroup>
 #include <QVariant>
 
+#include <utility>
+
 namespace headroom::app {
 
 namespace {
@@ -20,6 +22,39 @@ void setSearchWords(QAction* action, const QString& words) {
 
 QString searchWordsOf(const QAction* action) {
     return action->property(kSearchWords).toString();
+}
+
+QString panelSearchWords(const QString& objectName) {
+    const std::pair<const char*, QString> words[] = {
+        {"windowsTab", Actions::tr("D(w) CL CCD diagonality curve contribution loss Algorithm 1 suggested band")},
+        {"cadTab", Actions::tr("cumulative attention diagonality phonetic linguistic D(r)")},
+        {"headsTab", Actions::tr("head relevance importance")},
+        {"parTab", Actions::tr("phones phonemes attention relationship")},
+        {"statisticsTab", Actions::tr("entropy distance maximum silence numbers heads")},
+        {"probeTab", Actions::tr("phones classifier accuracy confusion")},
+        {"latencyTab", Actions::tr("time speed duration milliseconds cost measure")},
+        {"mixingTab", Actions::tr("mixing similarity rollout norms value zeroing")},
+        {"similarityTab", Actions::tr("CKA PWCCA compare layers")},
+        {"readout", Actions::tr("values numbers cursor row profile")},
+        {"checks", Actions::tr("problems warnings alignment errors")},
+        {"layers", Actions::tr("small maps thumbnails overview")},
+        {"crossAttention", Actions::tr("heads decoder words")},
+        {"analysis", Actions::tr("tabs results plots tables")},
+        {"studies", Actions::tr("results list batch measure corpus")},
+        {"places", Actions::tr("places list examples utterances behind a number")},
+        {"messages", Actions::tr("errors warnings log history")},
+        {"presets", Actions::tr("templates architectures examples list")},
+        {"cost", Actions::tr("measure latency time speed parameters MACs memory")},
+        {"difference", Actions::tr("compare baseline changes")},
+        {"queue", Actions::tr("jobs waiting running progress")},
+        {"devices", Actions::tr("GPU CPU memory use")},
+        {"runs", Actions::tr("results scores table experiments WER BLEU")},
+        {"log", Actions::tr("output text examples decoded")},
+    };
+    for (const auto& [name, said] : words)
+        if (objectName == QLatin1String(name))
+            return said;
+    return {};
 }
 
 void Actions::addSearchWords() {

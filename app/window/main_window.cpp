@@ -172,16 +172,21 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
         listed += workspace->listedActions();
     for (const Actions::Listed& one : listed)
         m_toolBar->findField()->offer(one.action, one.section);
-    for (const Workspace* workspace : m_workspaces)
-        for (QAction* panel : workspace->showPanelActions()) {
-            m_toolBar->findField()->offer(panel, tr("Window, %1").arg(workspace->switchAction()->text()));
-            connect(panel, &QAction::triggered, this, [this, workspace, panel] {
+    const auto offer = [this](const Workspace* workspace, const QList<QAction*>& shows, const QString& section) {
+        for (QAction* show : shows) {
+            m_toolBar->findField()->offer(show, section.arg(workspace->switchAction()->text()));
+            connect(show, &QAction::triggered, this, [this, workspace, show] {
                 if (workspace == current())
                     return;
                 workspace->switchAction()->trigger();
-                panel->trigger(); // the first show may have laid it out otherwise
+                show->trigger(); // the first show may have laid it out otherwise
             });
         }
+    };
+    for (const Workspace* workspace : m_workspaces) {
+        offer(workspace, workspace->showPanelActions(), tr("Window, %1"));
+        offer(workspace, workspace->showTabActions(), tr("Tab, %1"));
+    }
     theme->connectActions(*m_actions);
     m_analyse->fillFigureMenu(menus.figures);
 }

@@ -10,6 +10,7 @@
 #include <QChildEvent>
 #include <QResizeEvent>
 #include <QTabBar>
+#include <QTabWidget>
 #include <QTimer>
 
 namespace headroom::app {
@@ -60,9 +61,31 @@ void Workspace::addDock(Dock* dock) {
     m_docks << dock;
     m_sizes->add(dock);
     auto* show = new QAction(dock->windowTitle(), dock);
+    setSearchWords(show, panelSearchWords(dock->objectName()));
     connect(dock, &QDockWidget::windowTitleChanged, show, &QAction::setText);
     connect(show, &QAction::triggered, this, [this, dock] { showPanel(dock); });
     m_showPanels << show;
+}
+
+void Workspace::offerView(const QString& title, const QString& words, std::function<void()> show) {
+    auto* action = new QAction(title, this);
+    setSearchWords(action, words);
+    connect(action, &QAction::triggered, this, std::move(show));
+    m_showPanels << action;
+}
+
+void Workspace::offerTabs(QTabWidget* tabs, Dock* dock) {
+    for (int tab = 0; tab < tabs->count(); ++tab) {
+        QWidget* page = tabs->widget(tab); // its place changes: other tabs come and go
+        auto* show = new QAction(tabs->tabText(tab), page);
+        show->setToolTip(tabs->tabToolTip(tab));
+        setSearchWords(show, panelSearchWords(page->objectName()));
+        connect(show, &QAction::triggered, this, [this, tabs, dock, page] {
+            showPanel(dock);
+            tabs->setCurrentWidget(page);
+        });
+        m_showTabs << show;
+    }
 }
 
 void Workspace::showPanel(Dock* dock) {

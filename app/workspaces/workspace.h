@@ -11,6 +11,7 @@
 #include <functional>
 
 class QMenu;
+class QTabWidget;
 
 namespace headroom::app {
 
@@ -41,6 +42,8 @@ public:
     QList<QAction*> panelActions() const;
     /// For Find action, in the same order: each shows its panel and brings it to the front.
     QList<QAction*> showPanelActions() const { return m_showPanels; }
+    /// The same of the tabs of a panel: each shows the panel and its tab.
+    QList<QAction*> showTabActions() const { return m_showTabs; }
 
     /// The page of resources/guide that explains this workspace, "loop.md".
     virtual QString guidePage() const = 0;
@@ -79,6 +82,10 @@ protected:
     Dock* addDock(const QString& name, const QString& title, QWidget* content);
     /// The same, of a panel that has its dock already; it must be a child of this window.
     void addDock(Dock* dock);
+    /// Find action finds a part of the central view, which has no dock, by its title; `show` brings it to the front.
+    void offerView(const QString& title, const QString& words, std::function<void()> show);
+    /// Find action finds the tabs that `dock` has now by their titles.
+    void offerTabs(QTabWidget* tabs, Dock* dock);
     /// The panel that showMessages() shows. `units`, in Sizes::unit(): its height when it appears; 0: what
     /// the layout gives it.
     Dock* addMessagesDock(Messages* messages, double units = 0);
@@ -110,7 +117,7 @@ private:
     void showPanel(Dock* dock);
     QAction* m_switch;
     QList<Dock*> m_docks;
-    QList<QAction*> m_showPanels;
+    QList<QAction*> m_showPanels, m_showTabs;
     DockSizes* m_sizes;
     Dock* m_messages = nullptr;
     double m_messagesUnits = 0;

@@ -100,6 +100,7 @@ void AnalyseWorkspace::makeLayout() {
         addDock(dock);
     Dock* analysis = addDock(QStringLiteral("analysis"), tr("Analysis"), m_tabs);
     analysis->setTitleBarWidget(new QWidget(analysis)); // the tabs are its header
+    offerTabs(m_tabs, analysis);
     addDock(studies.studies);
     addDock(studies.places);
     Dock* messages = addMessagesDock(m_parts.session->messages(), AnalyseLayout::kMessagesHeight);
@@ -198,6 +199,13 @@ QList<QMenu*> AnalyseWorkspace::makeMenus(QWidget* parent) const {
 
 QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
     return m_actions->toolBarItems();
+}
+
+QList<Actions::Listed> AnalyseWorkspace::listedActions() const {
+    QList<Actions::Listed> listed;
+    for (QAction* action : m_studies->newStudies())
+        listed.push_back({action, tr("Analysis")});
+    return listed;
 }
 
 void AnalyseWorkspace::openResult(const std::filesystem::path& model, const std::filesystem::path& origin) {

@@ -72,6 +72,7 @@ public:
 
     QList<QMenu*> makeMenus(QWidget* parent) const override;
     QList<ToolBarItem> toolBarItems() override;
+    QList<Actions::Listed> listedActions() const override;
     QString guidePage() const override { return QStringLiteral("analyse.md"); }
     QString statusText() const override;
     bool isPending() const override;

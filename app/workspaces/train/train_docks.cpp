@@ -73,6 +73,7 @@ void TrainWorkspace::makePanels() {
     m_middle->addWidget(m_data);
     setCentralWidget(m_middle);
 
+    offerView(tr("Curves"), tr("loss learning rate progress plot training score"), [this] { m_actions->data->setChecked(false); });
     m_formDock = addDock(QStringLiteral("newRun"), tr("New run"), m_form);
     m_queueDock = addDock(QStringLiteral("queue"), tr("Queue"), m_queueView);
     auto* startQueue = m_queueDock->header()->addButton(m_actions->startQueue);

@@ -9,6 +9,7 @@
 #include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"
+#include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/common/dock_tools.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
@@ -84,6 +85,7 @@ StudiesController::StudiesController(const Parts& parts, QObject* parent)
     , m_opener(new PlaceOpener(parts.session, parts.axis, parts.transport, this)) {
     makeDocks();
     makeTabs();
+    makeActions();
     connectStore();
     connectPlaces();
     connect(parts.session, &Session::currentModelChanged, this, &StudiesController::followModel);
@@ -135,6 +137,16 @@ void StudiesController::makeTabs() {
 }
 
 void StudiesController::connectStore() {
+void StudiesController::makeActions() {
+    for (const StudyKind kind : kStudyKinds) {
+        auto* action = new QAction(tr("Study: %1…").arg(kindTitle(kind)), this);
+        action->setToolTip(kindSentence(kind));
+        setSearchWords(action, tr("new measure corpus batch many utterances") + QLatin1Char(' ') + kindSentence(kind));
+        connect(action, &QAction::triggered, this, [this, kind] { showForm(kind); });
+        m_newStudies << action;
+    }
+}
+
     StudyStore* store = m_parts.store;
     connect(store, &StudyStore::ended, this, &StudiesController::sayEnded);
     connect(store, &StudyStore::openFailed, this,

@@ -70,6 +70,7 @@ public:
     };
     const Docks& docks() const { return m_docks; }
     void showStudies();
+    const QList<QAction*>& newStudies() const { return m_newStudies; } ///< of each kind, for Find action
     /// Opens the form of a new study in ANALYSE, of this kind where there is one.
     void showForm(std::optional<StudyKind> kind);
     void saveView(nlohmann::json& view) const override;
@@ -79,6 +80,7 @@ public:
 private:
     void makeDocks();
     void makeTabs();
+    void makeActions();
     void connectStore();
     void connectPlaces();
     PlacesQuery withOpened(PlacesQuery query) const; ///< with what is open in the session
@@ -100,6 +102,7 @@ private:
     SimilarityPanel* m_similarity;
     PlaceOpener* m_opener;
     Docks m_docks;
+    QList<QAction*> m_newStudies;
     /// The docks of the studies' column and their heights before the form needed more; empty: it does not.
     QList<QDockWidget*> m_column;
     QList<int> m_heightsBefore;
