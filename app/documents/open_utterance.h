@@ -30,7 +30,7 @@ struct CorpusTexts {
 
 /// An utterance of a corpus.
 struct CorpusUtterance {
-    std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h)
+    std::filesystem::path audio; ///< a file, or a part of one (core/audio/audio_name.h); empty: a text, which is texts.transcript
     QString id; ///< empty: it is called as its file
     CorpusTexts texts;
     std::filesystem::path alignment{}; ///< empty: none

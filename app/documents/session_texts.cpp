@@ -14,6 +14,16 @@ namespace {
 constexpr qint64 kLargestTextFile = 1 << 20;
 constexpr std::size_t kMostTexts = 500; ///< of one file; a corpus is opened in TRAIN
 
+/// The same text with the same reference; any reference where none is given.
+UtteranceId sameSentence(const UtteranceList& utterances, const CorpusTexts& given) {
+    const QString text = given.transcript.simplified(), target = given.translation.simplified();
+    for (int row = 0; row < utterances.count(); ++row)
+        if (const OpenUtterance& open = utterances.at(row);
+            open.isText && open.text == text && (target.isEmpty() || open.target == target))
+            return open.id;
+    return UtteranceId::None;
+}
+
 } // namespace
 
 UtteranceId Session::addText(const QString& text, const QString& target, const QString& name) {
@@ -30,6 +40,10 @@ UtteranceId Session::addText(const QString& text, const QString& target, const Q
 }
 
 UtteranceId Session::openUtterance(const CorpusUtterance& given) {
+    if (given.audio.empty()) {
+        const UtteranceId same = sameSentence(m_utterances, given.texts);
+        return same == UtteranceId::None ? addText(given.texts.transcript, given.texts.translation, given.id) : same;
+    }
     const UtteranceId id = openUtterance(given.audio);
     offerAlignment(id, given.alignment);
     const OpenUtterance& open = *m_utterances.find(id);

@@ -23,6 +23,22 @@ QString forFileName(QString text) {
     return text.replace(other, QStringLiteral("-"));
 }
 
+/// What is the same without being written is not.
+void takeRecordings(const std::vector<StudyRequest::Recording>& recordings, StudyOptions& options) {
+    bool aligned = false, named = false;
+    for (const StudyRequest::Recording& one : recordings) {
+        aligned = aligned || !one.alignment.empty();
+        named = named || (!one.id.empty() && one.id != one.file.stem().string());
+    }
+    for (const StudyRequest::Recording& one : recordings) {
+        options.audio.push_back(one.file);
+        if (aligned)
+            options.alignments.push_back(one.alignment.empty() ? fs::path(kNoAlignment) : one.alignment);
+        if (named)
+            options.ids.push_back(one.id.empty() ? one.file.stem().string() : one.id);
+    }
+}
+
 } // namespace
 
 StudyOptions optionsOf(const StudyRequest& request) {
@@ -36,7 +52,8 @@ StudyOptions optionsOf(const StudyRequest& request) {
         options.data = request.data;
         options.split = request.data.empty() ? std::string() : request.split.toStdString();
         options.utterances = request.data.empty() ? StudyOptions().utterances : request.utterances;
-        options.audio = request.data.empty() ? request.recordings : std::vector<fs::path>();
+        if (request.data.empty())
+            takeRecordings(request.recordings, options);
         options.texts = request.data.empty() ? request.texts : std::vector<std::string>();
     }
     options.seed = request.seed;

@@ -20,7 +20,13 @@ struct StudyRequest {
     std::vector<std::filesystem::path> models;
     QStringList modelNames;                 ///< as the list says them until study.json is there
     std::filesystem::path data;                    ///< a corpus or folder; empty: `recordings`
-    std::vector<std::filesystem::path> recordings; ///< the utterances that are open, all of them
+    /// An utterance that is open.
+    struct Recording {
+        std::filesystem::path file;
+        std::filesystem::path alignment{}; ///< that the session shows; empty: none
+        std::string id{};                  ///< of the session; empty: the stem
+    };
+    std::vector<Recording> recordings; ///< all of them
     std::vector<std::string> texts;         ///< the texts that are open, all of them, for models that read text
     QString split;                          ///< empty: the corpus' own choice
     std::int64_t utterances = 400; ///< of `data`, how many at most

@@ -51,6 +51,12 @@ std::vector<std::string> arguments(const StudyOptions& options) {
             line.word("--audio");
         for (const fs::path& recording : options.audio)
             line.word(recording.string());
+        if (!options.alignments.empty())
+            line.word("--alignment");
+        for (const fs::path& alignment : options.alignments)
+            line.word(alignment.string());
+        for (const std::string& id : options.ids)
+            line.word("--id=" + id);
         for (const std::string& text : options.texts)
             line.word("--text=" + text); // one word, because a sentence may begin with a dash
         line.option("--seed", options.seed);

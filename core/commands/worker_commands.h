@@ -33,10 +33,15 @@ struct TrainOptions {
 };
 std::vector<std::string> arguments(const TrainOptions& options);
 
+/// Of a recording without an alignment among others that have one.
+inline constexpr const char* kNoAlignment = "none";
 /// `study`: a new study, or one that goes on.
 struct StudyOptions {
     std::string kind; ///< of core/studies; empty only with resume
     std::vector<std::filesystem::path> models, audio;
+    /// Of `audio`, in its order; kNoAlignment: of a recording without one. Empty: what lies beside each.
+    std::vector<std::filesystem::path> alignments;
+    std::vector<std::string> ids;   ///< of `audio`, in its order, as lists of alignments call them; empty: the stems
     std::vector<std::string> texts; ///< sentences to use instead of `data` and `audio`, for models that read text
     std::filesystem::path maps, data, out, cache;
     std::filesystem::path draft; ///< an architecture whose heads every model runs untrained; empty: its own

@@ -33,10 +33,12 @@ bool sameModels(const Study& before, const StudyRequest& request) {
     return std::equal(asked.begin(), asked.end(), before.models.begin(), before.models.end(), same);
 }
 
-bool sameUtterances(const Study& a, const Study& b) {
+/// `aligned`: the request names the alignments, which are otherwise what was found.
+bool sameUtterances(const Study& a, const Study& b, bool aligned) {
     return std::equal(a.utterances.begin(), a.utterances.end(), b.utterances.begin(), b.utterances.end(),
-                      [](const StudyUtterance& left, const StudyUtterance& right) {
-                          return left.id == right.id && left.audio == right.audio && left.text == right.text;
+                      [aligned](const StudyUtterance& left, const StudyUtterance& right) {
+                          return left.id == right.id && left.audio == right.audio && left.text == right.text &&
+                                 (!aligned || left.alignment == right.alignment);
                       });
 }
 
@@ -87,7 +89,7 @@ void requireSameStudy(const Study& before, const StudyRequest& request, const St
     else if (!isKeptDraft(request.out, request.draft))
         what = keptDraft(request.out).empty() ? "without a draft" : "of another draft";
     else if (before.data != asked.data || before.split != asked.split || before.task != asked.task ||
-             !sameUtterances(before, asked))
+             !sameUtterances(before, asked, !request.alignments.empty()))
         what = "of other utterances";
     else if (before.seed != asked.seed)
         what = "with seed " + std::to_string(before.seed);

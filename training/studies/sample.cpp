@@ -4,6 +4,7 @@
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/audio/sound_endings.h"
+#include "core/commands/worker_commands.h"
 #include "core/corpus/corpus.h"
 #include "core/corpus/problems_of.h"
 #include "core/errors/display_name.h"
@@ -91,19 +92,32 @@ StudySample ofCorpus(const StudyRequest& request) {
     return sample;
 }
 
-/// Ids are stems; where they collide, whole paths.
+/// The alignment of a recording of the request: the one that is named, or the file beside it. Empty: none.
+std::string alignmentOfRecording(const StudyRequest& request, std::size_t recording) {
+    const fs::path& audio = request.audio[recording];
+    if (request.alignments.empty()) // what lies beside a file is of the whole file
+        return audioName(audio).isWhole() ? alignmentBeside(absoluteText(audio)).string() : std::string();
+    const fs::path& named = request.alignments.at(recording);
+    if (named == kNoAlignment)
+        return {};
+    if (std::error_code ignored; !fs::is_regular_file(named, ignored))
+        throw Error("study.alignment", "The alignment " + absoluteText(named) + " was not found.", {{"file", absoluteText(named)}});
+    return absoluteText(named);
+}
+
+/// Ids are those of the request, or stems; where they collide, whole paths.
 StudySample ofRecordings(const StudyRequest& request) {
     StudySample sample;
     sample.population = static_cast<std::int64_t>(request.audio.size());
-    std::map<std::string, int> stems;
-    for (const fs::path& file : request.audio)
-        ++stems[file.stem().string()];
-    for (const fs::path& file : request.audio) {
+    const auto idOf = [&](std::size_t i) { return i < request.ids.size() ? request.ids[i] : request.audio[i].stem().string(); };
+    std::map<std::string, int> ids;
+    for (std::size_t i = 0; i < request.audio.size(); ++i)
+        ++ids[idOf(i)];
+    for (std::size_t i = 0; i < request.audio.size(); ++i) {
         StudyUtterance row;
-        row.audio = absoluteText(file);
-        row.id = validText(stems[file.stem().string()] > 1 ? row.audio : file.stem().string());
-        if (audioName(file).isWhole()) // an alignment beside a file is that of the whole file
-            row.alignment = alignmentBeside(row.audio).string();
+        row.audio = absoluteText(request.audio[i]);
+        row.id = validText(ids[idOf(i)] > 1 ? row.audio : idOf(i));
+        row.alignment = alignmentOfRecording(request, i);
         sample.utterances.push_back(std::move(row));
     }
     return sample;

@@ -19,6 +19,8 @@ struct StudyRequest {
     std::filesystem::path maps; ///< a folder of imported maps instead of models; empty: none
     std::filesystem::path data; ///< a corpus; empty: use `audio` or `texts`
     std::vector<std::filesystem::path> audio;
+    std::vector<std::filesystem::path> alignments; ///< of `audio`, as StudyOptions
+    std::vector<std::string> ids;                  ///< of `audio`, as StudyOptions
     std::vector<std::string> texts; ///< sentences, for models that read text
     std::string split, task; ///< empty: the only one, or the first of "test", "dev"; "asr" or the first
     std::int64_t utterances = 400;

@@ -33,6 +33,8 @@ StudyRequest studyRequestOf(const StudyOptions& options) {
     request.maps = options.maps;
     request.data = options.data;
     request.audio = options.audio;
+    request.alignments = options.alignments;
+    request.ids = options.ids;
     request.texts = options.texts;
     request.split = options.split;
     request.task = options.task;

@@ -93,7 +93,7 @@ private Q_SLOTS:
                                 "/c/demo --split test --utterances 7 --seed 3 --set threshold=0.02 --figures "
                                 "--out /s/x"));
         request.data.clear();
-        request.recordings = {"/r/a.wav"};
+        request.recordings = {{"/r/a.wav"}};
         QVERIFY(commandLine(request).contains(QStringLiteral("--audio /r/a.wav --seed 3")));
         request.recordings.clear();
         request.texts = {"Why?"};

@@ -88,6 +88,23 @@ private Q_SLOTS:
         QVERIFY(PhoneMap::read(folder("s-map") / "phones.tsv") == edited);
     }
 
+    void anAlignmentOfAnotherNameGoesThere() {
+        const fs::path made = m_ssh->folder() / "spoken here";
+        fs::create_directories(made);
+        const fs::path demo = HEADROOM_SOURCE_DIR "/resources/demo";
+        fs::copy_file(demo / "demo.wav", made / "demo.wav");
+        fs::copy_file(demo / "demo.TextGrid", made / "other name.TextGrid");
+        const std::string named = "/proc/self/cwd/spoken here/"; // the place is this machine, which lacks only this path
+        const Finished ended =
+            runWorkerProgram({"study", "phones", "--model", kModel, "--audio", QString::fromStdString(named + "demo.wav"), "--alignment",
+                              QString::fromStdString(named + "other name.TextGrid"), "--id=-the demo", "--out", out("s-aligned"), "--place", "loop"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const StudyUtterance measured = readStudy(folder("s-aligned")).utterances.at(0);
+        QCOMPARE(measured.alignment, named + "other name.TextGrid"); // the path of here
+        QCOMPARE(measured.id, std::string("-the demo"));
+        QVERIFY2(measured.error.empty(), measured.error.c_str());
+    }
+
     /// It was looked for there, under its path of here.
     void theStudyThatIsTheReferenceGoesThere() {
         const QString demo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav");

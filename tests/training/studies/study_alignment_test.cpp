@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/alignment/readers.h"
+#include "core/commands/worker_commands.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/study_fixture.h"
 #include "training/studies/input.h"
@@ -79,6 +80,53 @@ private Q_SLOTS:
         QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.nothingMeasured"));
         for (const StudyUtterance& utterance : readStudy(request.out).utterances)
             QVERIFY2(utterance.error.find("The alignment of") != std::string::npos, utterance.error.c_str());
+    }
+
+    /// Only a file with the recording's name was found, whatever the session showed.
+    void anAlignmentOfAnotherNameIsTheOneThatIsNamed() {
+        const Spoken spoken;
+        const auto beside = [&](int i) { return spoken.sound(i).replace_extension(".TextGrid"); };
+        auto request = spoken.fixture.request("beside", StudyKind::Heads);
+        request.data.clear();
+        request.audio = {spoken.sound(0), spoken.sound(1)};
+        const auto expected = runStudy(request);
+        QVERIFY(expected.utterances[1].alignment == beside(1));
+        const fs::path elsewhere = spoken.fixture.folder() / "phones of the second.TextGrid";
+        fs::rename(beside(1), elsewhere);
+        request.out = spoken.fixture.folder() / "named";
+        request.alignments = {kNoAlignment, elsewhere}; // the first has one beside it, which the session does not show
+        request.ids = {"first", "second"};
+        const auto named = runStudy(request);
+        QVERIFY(named.utterances[0].alignment.empty() && named.utterances[1].alignment == elsewhere);
+        QCOMPARE(named.utterances[1].id, std::string("second"));
+        const auto cad = [&](const Study& study) { return toDoubles(readStudyArrays(spoken.fixture.folder() / study.id).at("1.cad").view()); };
+        QCOMPARE(named.settings.at("silence").get<std::string>(), std::string("keep")); // one of two has none
+        QVERIFY(cad(named) != cad(expected));
+        request.out = spoken.fixture.folder() / "both";
+        request.alignments[0] = beside(0);
+        QVERIFY(cad(runStudy(request)) == cad(expected));
+        request.alignments[1] = beside(0); // another request
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.other"));
+        request.alignments[1] = spoken.fixture.folder() / "none such.TextGrid";
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.alignment"));
+    }
+
+    /// A list may call a recording by the name that its corpus gives it.
+    void aListIsSearchedForTheNameOfTheRequest() {
+        const Spoken spoken;
+        const fs::path list = spoken.fixture.folder() / "all.ctm";
+        std::ofstream text(list);
+        for (const Interval& phone : spoken.alignments[1].phones)
+            text << "corpus-17 1 " << phone.start.value() << ' ' << phone.end.value() - phone.start.value() << ' ' << phone.label << '\n';
+        text.close();
+        auto request = spoken.fixture.request("listed", StudyKind::Phones);
+        request.data.clear();
+        request.audio = {spoken.sound(1)};
+        request.alignments = {list};
+        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.nothingMeasured"));
+        request.ids = {"corpus-17"};
+        request.out = spoken.fixture.folder() / "listed-2";
+        QVERIFY(runStudy(request).utterances[0].error.empty());
     }
 
     void aStudyOfNothingSaysWhatIsWrongWithThoseThatAreAligned() {

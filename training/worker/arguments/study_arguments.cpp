@@ -34,6 +34,9 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
     command->add_option("--data", options.data, "corpus, manifest, folder of recordings, or one recording");
     command->add_option("--audio", options.audio, "recordings to use instead of --data");
+    command->add_option("--alignment", options.alignments,
+                        "alignment of each of --audio (none: without one); default: the file beside it");
+    command->add_option("--id", options.ids, "name of each of --audio in lists of alignments; repeatable; default: its file name")->take_all();
     command
         ->add_option("--text", options.texts,
                      "sentence to use instead of --data, for models that read text; repeatable")
@@ -59,7 +62,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);
-    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--text", "--split",
+    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--alignment", "--id", "--text", "--split",
                              "--task", "--utterances", "--seed", "--set"})
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
@@ -85,6 +88,10 @@ void checkStudyArguments(const StudyOptions& options) {
         throw CLI::ValidationError("--draft", "needs --model; imported maps have no heads to change");
     if (!options.data.empty() && !options.audio.empty())
         throw CLI::ValidationError("--audio", "replaces --data");
+    if (!options.alignments.empty() && options.alignments.size() != options.audio.size())
+        throw CLI::ValidationError("--alignment", "needs one file (or none) for each recording of --audio");
+    if (!options.ids.empty() && options.ids.size() != options.audio.size())
+        throw CLI::ValidationError("--id", "needs one name for each recording of --audio");
     if (!options.texts.empty() && (!options.data.empty() || !options.audio.empty()))
         throw CLI::ValidationError("--text", "replaces --data and --audio");
     if (!options.texts.empty() && !options.maps.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/at_place/work_inputs.h"
 
+#include "core/commands/worker_commands.h"
 #include "core/runs/run_folder.h"
 #include "core/studies/settings.h"
 #include "core/tensors/scratch_folder.h"
@@ -13,6 +14,8 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
+#include <array>
 #include <map>
 #include <set>
 
@@ -24,9 +27,11 @@ namespace fs = std::filesystem;
 
 /// Folders there, for the options whose values are paths here; "" for a file that stands for its folder.
 const std::map<std::string, std::string> kInputs{{"--model", "models"},          {"--draft", "data"}, {"--data", "data"},
-                                                 {"--maps", "data"},             {"--audio", "data"}, {"--language-model", "models"},
+                                                 {"--maps", "data"},             {"--language-model", "models"},
                                                  {"--subtract", "models"}, {"--glm", "data"},
                                                  {"--arpa", "data"}, {"--only-words", "data"}, {"--only-pieces", "data"}};
+/// Also paths here, which go there together; recordings first, whose names count.
+const std::array<std::string, 2> kRecordings{"--audio", "--alignment"};
 /// Said by this end, or meant for it.
 const std::set<std::string> kOwn{"--place", "--leave", "--json", "--out", "--resume", "--help"};
 constexpr const char* kCopyFailed = "copy.failed";
@@ -51,6 +56,13 @@ UsedFiles usedBy(const CLI::App& command) {
 std::string userOf(const RunPlace& where) {
     const std::string name = fs::path(where.folder).filename().string();
     return name.substr(0, name.find('-'));
+}
+
+/// Throws Error "input.missing".
+bool mustExist(const std::string& value) {
+    if (std::error_code ignored; !fs::exists(value, ignored))
+        throw Error("input.missing", value + " was not found.", {{"path", value}});
+    return true;
 }
 
 /// The value of `--set KEY=VALUE`; empty: the words are something else.
@@ -177,8 +189,11 @@ private:
         Stage() { fs::create_directory(folder); }
         std::string add(const fs::path& file) {
             std::string prefix; // two recordings may have one name
-            for (int n = 2; fs::is_symlink(folder / (prefix + file.filename().string())); ++n)
+            for (int n = 2; fs::is_symlink(folder / (prefix + file.filename().string())); ++n) {
+                if (fs::read_symlink(folder / (prefix + file.filename().string())) == file) // came with another one
+                    return prefix + file.filename().string();
                 prefix = std::to_string(n) + "-";
+            }
             fs::create_symlink(file, folder / (prefix + file.filename().string()));
             std::error_code ignored;
             for (const auto& entry : fs::directory_iterator(file.parent_path(), ignored)) {
@@ -247,13 +262,29 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
         there.paths[there.words.size()] = here.string();
         there.words.push_back(at);
     };
+    // An alignment may lie beside its recording.
+    std::map<fs::path, std::string> recordingsThere;
+    const auto recordings = [&](const std::string& wanted) {
+        if (recordingsThere.empty()) {
+            std::vector<fs::path> files;
+            for (const std::string& from : kRecordings)
+                if (const CLI::Option* option = command.get_option_no_throw(from))
+                    for (const std::string& value : option->results())
+                        if (option->get_name() == "--audio" || (value != kNoAlignment && mustExist(value)))
+                            files.push_back(wholePath(value));
+            const std::vector<std::string> at = inputs.bringFiles(files, "data");
+            for (std::size_t i = 0; i < at.size(); ++i)
+                recordingsThere[files[i]] = at[i];
+        }
+        return recordingsThere.at(wholePath(wanted));
+    };
     for (const CLI::Option* option : command.get_options()) {
         const std::string name = option->get_positional() ? std::string() : option->get_name();
         if (option->count() == 0 || kOwn.contains(name))
             continue;
-        if (name == "--text") { // as StudyOptions writes it
-            for (const std::string& text : option->results())
-                there.words.push_back(name + "=" + text);
+        if (name == "--text" || name == "--id") { // as StudyOptions writes them
+            for (const std::string& value : option->results())
+                there.words.push_back(name + "=" + value);
             continue;
         }
         if (!name.empty())
@@ -261,13 +292,12 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
         if (option->get_items_expected_max() == 0) // a flag
             continue;
         const auto kind = kInputs.find(name);
-        if (name == "--audio") {
-            std::vector<fs::path> files;
+        if (std::find(kRecordings.begin(), kRecordings.end(), name) != kRecordings.end()) {
             for (const std::string& value : option->results())
-                files.push_back(wholePath(value));
-            const std::vector<std::string> at = inputs.bringFiles(files, kind->second);
-            for (std::size_t i = 0; i < at.size(); ++i)
-                addPath(at[i], files[i]);
+                if (name == "--alignment" && value == kNoAlignment)
+                    there.words.push_back(value);
+                else
+                    addPath(recordings(value), wholePath(value));
             continue;
         }
         for (const std::string& value : option->results()) {
@@ -280,7 +310,7 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             else if (kind != kInputs.end() && fs::exists(value, ignored))
                 addPath(inputs.bring(here, kind->second, name == "--data" ? usedBy(command) : UsedFiles()), here);
             else if (kind != kInputs.end() && name != "--subtract") // which may be a word
-                throw Error("input.missing", value + " was not found.", {{"path", value}});
+                mustExist(value);
             else
                 there.words.push_back(value);
         }

@@ -68,13 +68,8 @@ widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds exten
 
 /// The same file under another name (a link) is the same utterance, and so is the same sentence.
 UtteranceId PlaceOpener::openUtterance(const PlaceRow& place, bool isOfCorpus) {
-    if (!place.text.isEmpty()) {
-        for (int row = 0; row < m_session->utterances()->count(); ++row)
-            if (const OpenUtterance& open = m_session->utterances()->at(row);
-                open.isText && open.text == place.text.simplified())
-                return open.id;
-        return m_session->addText(place.text, {}, place.utterance);
-    }
+    if (!place.text.isEmpty())
+        return m_session->openUtterance(CorpusUtterance{{}, place.utterance, {place.text, {}}});
     CorpusUtterance utterance{place.audio, isOfCorpus ? place.utterance : QString(), place.texts, place.alignment};
     const AudioName wanted = audioName(place.audio);
     for (int row = 0; row < m_session->utterances()->count(); ++row) {

@@ -12,7 +12,6 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/compare/map_difference.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"
-#include "core/alignment/readers.h"
 #include "core/features/recording_length.h"
 
 #include <QDateTime>
@@ -27,12 +26,6 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-/// The study looks beside the recording; an alignment from elsewhere is this session's alone. One that could not be read is none.
-bool isAlignedBeside(const OpenUtterance& utterance) {
-    const fs::path beside = alignmentBeside(utterance.file);
-    return !beside.empty() && (utterance.alignment || utterance.alignmentFile != beside);
-}
 
 std::int64_t acceptedTokens(const OpenModel& model) {
     if (!model.info || model.maps || model.info->maxSourceFrames <= 0)
@@ -208,7 +201,8 @@ StudyValues StudyForm::read() const {
     for (int row = 0; row < utterances.count(); ++row)
         if (const OpenUtterance& utterance = utterances.at(row);
             utterance.state == OpenState::Ready && !utterance.file.empty())
-            values.recordings.push_back({utterance.file, isAlignedBeside(utterance), utterance.part.has_value(), utterance.duration()});
+            values.recordings.push_back({{utterance.file, utterance.alignmentFile, utterance.name.toStdString()},
+                                         utterance.alignment && !utterance.alignmentFile.empty(), utterance.part.has_value(), utterance.duration()});
         else if (utterance.isText && utterance.hasSource())
             values.texts.push_back(utterance.text.toStdString());
     values.data = m_data;

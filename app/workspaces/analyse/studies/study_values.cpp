@@ -172,7 +172,7 @@ QString takeData(const StudyValues& values, StudyReport& report) {
         for (const StudyValues::Recording& recording : values.recordings) {
             counts.add(recording.length, recording.aligned);
             parts += recording.isPart;
-            report.request.recordings.push_back(recording.file);
+            report.request.recordings.push_back(recording);
         }
     } else if (!values.facts || values.facts->folder != values.data) {
         report.notes[kDataField] = tr("loading…");

@@ -26,10 +26,9 @@ struct StudyValues {
         Seconds longest{0};             ///< recording that it accepts; 0: not known, or maps
     };
     /// A recording that is open.
-    struct Recording {
-        std::filesystem::path file;
-        bool aligned = false; ///< an alignment lies beside it, where the study looks
-        bool isPart = false;  ///< only a selection of it is analysed
+    struct Recording : StudyRequest::Recording {
+        bool aligned = false; ///< it has an alignment that can be read
+        bool isPart = false; ///< only a selection of it is analysed
         Seconds length{0};    ///< 0: not known
     };
     StudyKind kind = StudyKind::Windows;

@@ -177,8 +177,15 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* par
     connect(m_groups, &QTabWidget::currentChanged, this, showAll);
     connect(m_all, &QPushButton::clicked, this, showAll);
     connect(m_open, &QPushButton::clicked, this, [this] {
-        if (const EvaluatedUtterance* one = at(m_utterances->currentRow()); one && !one->audio.empty())
-            Q_EMIT openRequested(m_errors.info.request.model, {one->audio, QString::fromStdString(one->id), one->texts, one->alignment});
+        const EvaluatedUtterance* one = at(m_utterances->currentRow());
+        if (!one || !whyNotOpened(*one).isEmpty())
+            return;
+        CorpusUtterance utterance{{}, QString::fromStdString(one->id), one->texts, {}};
+        if (!m_errors.isText()) { // whatever else the corpus has of a sentence, the model reads the text
+            utterance.audio = one->audio;
+            utterance.alignment = one->alignment;
+        }
+        Q_EMIT openRequested(m_errors.info.request.model, utterance);
     });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
     connect(&m_player, &ClipPlayer::changed, this, [this] { m_utterances->viewport()->update(); });
@@ -221,11 +228,12 @@ void ErrorBrowser::take(EvaluationErrors errors) {
         m_confusions->setToolTip(tr("Choose a confusion to see its sentences."));
         m_speakers->setToolTip(tr("Choose a speaker to see only their sentences."));
         m_lengths->setToolTip(tr("Choose a length to see only the sentences with that many words."));
-        m_utterances->setToolTip(QString()); // nothing can be played
+        m_utterances->setToolTip(tr("Enter opens the chosen sentence in Analyse.")); // nothing can be played
         m_utterances->setAccessibleName(tr("Sentences, most errors first"));
     }
     if (!m_errors.corpusMistake.empty())
-        text += QLatin1Char(' ') + tr("Nothing can be played: %1").arg(QString::fromStdString(m_errors.corpusMistake));
+        text += QLatin1Char(' ') + (m_errors.isText() ? tr("No sentence can be opened: %1") : tr("Nothing can be played: %1"))
+                                       .arg(QString::fromStdString(m_errors.corpusMistake));
     m_summary->setText(text);
     m_confusions->setTable(confusionTable(m_errors));
     m_speakers->setTable(groupTable(m_errors, m_errors.speakers, tr("Speaker")));
@@ -282,10 +290,14 @@ void ErrorBrowser::showComparison() {
     const EvaluatedUtterance* one = at(m_utterances->currentRow());
     m_comparison->setText(one ? markedWords(one->words) : QString());
     showHypotheses(one);
-    setAvailable(m_open, !one                 ? (m_errors.isText() ? tr("Choose a sentence.") : tr("Choose an utterance."))
-                         : m_errors.isText()  ? tr("Sentences cannot be opened from here. To see the attention of one, choose New text in the File menu.")
-                         : one->audio.empty() ? tr("The corpus has no recording of this utterance.")
-                                              : QString());
+    setAvailable(m_open, one ? whyNotOpened(*one) : m_errors.isText() ? tr("Choose a sentence.") : tr("Choose an utterance."));
+}
+
+/// What the model read is known by the corpus alone.
+QString ErrorBrowser::whyNotOpened(const EvaluatedUtterance& one) const {
+    if (m_errors.isText())
+        return one.texts.transcript.isEmpty() ? tr("The corpus has no source text of this sentence.") : QString();
+    return one.audio.empty() ? tr("The corpus has no recording of this utterance.") : QString();
 }
 
 void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
@@ -301,9 +313,11 @@ void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
     }
     QString head = one->hypotheses.size() == 1 ? tr("1 hypothesis, with its score")
                                                : tr("%1 hypotheses, best first, with their scores").arg(one->hypotheses.size());
-    if (!one->audio.empty())
-        head += QStringLiteral(" · <a href=\"%1\">%2</a> · <a href=\"%3\">%4</a>")
-                    .arg(listenLink(), tr("Listen"), analyseLink(), m_open->text());
+    const QString link = QStringLiteral(" · <a href=\"%1\">%2</a>");
+    if (!one->audio.empty() && !m_errors.isText())
+        head += link.arg(listenLink(), tr("Listen"));
+    if (whyNotOpened(*one).isEmpty())
+        head += link.arg(analyseLink(), m_open->text());
     m_hypotheses->setText(head + QStringLiteral("<table cellspacing=\"2\">") + rows + QStringLiteral("</table>"));
     m_list->show();
 }

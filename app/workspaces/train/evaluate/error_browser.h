@@ -42,7 +42,7 @@ public:
     ClipPlayer* player() { return &m_player; }
 
 Q_SIGNALS:
-    /// The model of the evaluation with this recording.
+    /// The model of the evaluation with this recording, or with this sentence.
     void openRequested(const std::filesystem::path& model, const headroom::app::CorpusUtterance& utterance);
     void failed(const QString& sentence);
 
@@ -51,6 +51,7 @@ private:
     const std::vector<int>* chosen() const; ///< the utterances of the chosen group; null: all
     void showUtterances();
     void showComparison();
+    QString whyNotOpened(const EvaluatedUtterance& one) const; ///< in Analyse; empty: it can be
     void showHypotheses(const EvaluatedUtterance* one);
     void followLink(const QString& link); ///< of the n-best list
     void toggle(int row);

@@ -316,6 +316,24 @@ private Q_SLOTS:
         QCOMPARE(field()->currentText(), name);
     }
 
+    /// It looked beside the recording alone: "0 with an alignment", while the window showed one.
+    void anAlignmentOfAnotherNameIsThatOfTheStudy() {
+        Desk desk;
+        const UtteranceId id = desk.session.openUtterance(desk.workshop.wav("said.wav"));
+        desk.session.openUtterance(desk.workshop.wav("alone.wav"));
+        desk.session.setModelOpened(desk.session.openModel(desk.workshop.model("small")), Workshop::info(2));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        desk.session.openAlignment(desk.workshop.grid("phones of it.TextGrid", "word"), id);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        StudyForm form(desk.parts());
+        form.setKind(StudyKind::Phones);
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QVERIFY2(form.request(), qPrintable(form.reason()));
+        QCOMPARE(form.request()->recordings[0].alignment, desk.workshop.path() / "phones of it.TextGrid");
+        const QString file = QString::fromStdString((desk.workshop.path() / "phones of it.TextGrid").string());
+        QVERIFY2(form.command().contains(QStringLiteral("--alignment '%1' none").arg(file)), qPrintable(form.command()));
+    }
+
     void anUnreadableAlignmentIsNotCounted() {
         Desk desk;
         desk.workshop.grid("aligned.TextGrid", "word");

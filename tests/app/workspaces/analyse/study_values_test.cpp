@@ -88,7 +88,7 @@ private Q_SLOTS:
         QVERIFY(isUsed()); // unless the session's is chosen
         values.settings.erase("phoneMap");
         values.data.clear();
-        values.recordings = {{"/a.wav", true}};
+        values.recordings = {{{"/a.wav"}, true}};
         QVERIFY(isUsed());
         const auto before = validate(values).request.settings.at("phoneMap");
         values.phoneMap->set("ə", 4);
@@ -166,9 +166,9 @@ private Q_SLOTS:
         values.facts->counts[1].aligned = 1;
         QVERIFY(validate(values).mistakes.at(kData).contains(QStringLiteral("two utterances with phones")));
         values.data.clear();
-        values.recordings = {{"/a.wav", true}};
+        values.recordings = {{{"/a.wav"}, true}};
         QVERIFY(validate(values).reason.contains(QStringLiteral("two utterances with phones")));
-        values.recordings.push_back({"/b.wav", true});
+        values.recordings.push_back({{"/b.wav"}, true});
         QCOMPARE(validate(values).reason, QString()); // the number is of a corpus
         values.kind = StudyKind::Phones;
         values.recordings.pop_back();
@@ -179,12 +179,20 @@ private Q_SLOTS:
         StudyValues values = whole();
         values.data.clear();
         QCOMPARE(validate(values).reason, QStringLiteral("Open recordings, or choose a folder of them."));
-        values.recordings = {{"/a.wav", true}, {"/b.wav", false}};
+        values.recordings = {{{"/a.wav"}, true}, {{"/b.wav"}, false}};
         const StudyReport report = validate(values);
         QCOMPARE(report.reason, QString());
         QVERIFY(!report.hasSplits && !report.hasCount && report.request.data.empty());
         QCOMPARE(report.request.recordings.size(), std::size_t(2));
         QCOMPARE(report.notes.at(kData), QStringLiteral("2 utterances, 1 with an alignment"));
+        // What the session shows is what is measured, wherever the alignment lies and whatever a list calls the recording.
+        QVERIFY(optionsOf(report.request).alignments.empty() && optionsOf(report.request).ids.empty());
+        values.recordings[0].alignment = "/elsewhere/phones.TextGrid";
+        values.recordings[0].id = "a";
+        const StudyOptions shown = optionsOf(validate(values).request);
+        QVERIFY((shown.alignments == std::vector<std::filesystem::path>{"/elsewhere/phones.TextGrid", kNoAlignment}) && shown.ids.empty());
+        values.recordings[0].id = "4507-16021";
+        QVERIFY((optionsOf(validate(values).request).ids == std::vector<std::string>{"4507-16021", "b"}));
         values.recordings[1].isPart = true;
         QCOMPARE(validate(values).notes.at(kData), QStringLiteral("2 utterances, 1 with an alignment. Of one, only the selection is analysed here; a study "
                                                                   "measures whole recordings."));
@@ -196,7 +204,7 @@ private Q_SLOTS:
     void recordingsThatNoModelCanReadAreSaidBefore() {
         StudyValues values = whole();
         values.data.clear();
-        values.recordings = {{"/a.wav", true, false, Seconds(10)}, {"/b.wav", false, false, Seconds(0.4)}};
+        values.recordings = {{{"/a.wav"}, true, false, Seconds(10)}, {{"/b.wav"}, false, false, Seconds(0.4)}};
         values.models.push_back({QStringLiteral("ast"), "/models/ast", OpenState::Ready, values.models[0].frontEnd});
         QCOMPARE(validate(values).reason, QString());
         values.models[1].longest = Seconds(0.5);
@@ -244,7 +252,7 @@ private Q_SLOTS:
         StudyValues values = whole();
         values.data.clear();
         values.models[0].readsText = true;
-        values.recordings = {{"/a.wav", true}};
+        values.recordings = {{{"/a.wav"}, true}};
         QCOMPARE(validate(values).reason, QStringLiteral("Open texts, or choose a corpus of parallel text."));
         values.texts = {"one", "two"};
         const StudyReport report = validate(values);

@@ -2,6 +2,8 @@
 // The errors of an evaluation, one by one.
 #include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
+#include "core/corpus/corpus.h"
+#include "core/corpus/corpus_document.h"
 #include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
@@ -62,6 +64,50 @@ private Q_SLOTS:
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
         QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
+    }
+
+    /// "Sentences cannot be opened from here."
+    void aSentenceIsOpenedWithItsSourceAndReference() {
+        Desk desk("good");
+        const fs::path corpus = desk.shop.path() / "texts", folder = evaluationsFolder(desk.shop.runs()) / "a";
+        headroom::Utterance one;
+        one.id = "u1";
+        one.sourceText = "ein großes Haus";
+        one.text = "a big house";
+        CorpusDocument about;
+        about.name = "texts";
+        about.languages = {"de", "en"};
+        about.splits = {"all"};
+        about.tasks = {{"translate", "de", "en", true}};
+        fs::create_directories(corpus);
+        writeCorpusDocument(corpus / "corpus.json", about);
+        writeCorpusTable(corpus, "all", about.tasks.front(), {one});
+        auto document = nlohmann::json::parse(result("/models/a", corpus));
+        document["task"] = "translate";
+        document["utterances"] = {document["utterances"][1], document["utterances"][2]}; // u2 is not in the corpus
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
+        browser->utterances()->setCurrentRow(0);
+        Q_EMIT browser->utterances()->rowChosen(0);
+        QVERIFY(!browser->openButton()->isEnabled());
+        QVERIFY(browser->openButton()->toolTip().contains(QStringLiteral("no source text")));
+        browser->utterances()->setCurrentRow(1);
+        Q_EMIT browser->utterances()->rowChosen(1);
+        Q_EMIT browser->utterances()->cellActivated(1, 1);
+        QCOMPARE(opened.count(), 1);
+        const auto asked = opened.front().at(1).value<CorpusUtterance>();
+        QVERIFY(asked.audio.empty());
+        Session& session = desk.session;
+        const UtteranceId id = session.openUtterance(asked);
+        const OpenUtterance* open = std::as_const(session).utterances()->find(id);
+        QVERIFY(open && open->isText);
+        QCOMPARE(open->text, QStringLiteral("ein großes Haus"));
+        QCOMPARE(open->target, QStringLiteral("a big house"));
+        QCOMPARE(open->name, QStringLiteral("u1"));
+        QCOMPARE(session.openUtterance(asked), id); // not twice
     }
 
     /// "and/or" was one word here and two beside it, in WER; "$" was none.

@@ -143,6 +143,14 @@ private Q_SLOTS:
         QVERIFY(studyAgain(recordings) == recordings);
         QCOMPARE(joined(arguments(recordings)),
                  std::string("study heads --model /m/one --audio /r/a b.wav /r/c.wav --seed 1 --out /s/y"));
+        recordings.alignments = {"/r/a b phones.TextGrid", kNoAlignment};
+        recordings.ids = {"a-1", "-c"};
+        QVERIFY(studyAgain(recordings) == recordings);
+        recordings.alignments.pop_back();
+        QVERIFY2(studyAgain(recordings).kind.find("--alignment") != std::string::npos, studyAgain(recordings).kind.c_str());
+        recordings.alignments.clear();
+        recordings.ids.pop_back();
+        QVERIFY2(studyAgain(recordings).kind.find("--id") != std::string::npos, studyAgain(recordings).kind.c_str());
 
         StudyOptions texts;
         texts.kind = "windows";
