@@ -21,12 +21,14 @@ std::optional<double> numberAt(const StudyTable& table, int row, const std::stri
     return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
 }
 
+const StudyTable* modelTable(const OpenStudy& study, const std::string& name, int model) {
+    const StudyTable* own = study.table(name + "-" + std::to_string(model));
+    return own ? own : study.table(name);
+}
+
 const StudyTable* layerTable(const OpenStudy& study, int model) {
-    if (const StudyTable* table = study.table("windows-" + std::to_string(model)))
-        return table;
-    if (const StudyTable* table = study.table("windows"))
-        return table;
-    return study.table("diagonality");
+    const StudyTable* windows = modelTable(study, "windows", model);
+    return windows ? windows : study.table("diagonality");
 }
 
 std::vector<StudyLayer> studyLayers(const OpenStudy& study, int model) {

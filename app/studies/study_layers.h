@@ -17,6 +17,8 @@ struct StudyLayer {
     std::optional<double> lossMean, lossDeviation; ///< CL of w, 0 … 1
 };
 
+/// The table `name` of one of the study's models, from 1: "heads-2", or "heads" where there is one model; null if there is none.
+const StudyTable* modelTable(const OpenStudy& study, const std::string& name, int model);
 /// The table by layers of one of the study's models, from 1: "windows-2", "windows" or "diagonality"; null if
 /// there is none.
 const StudyTable* layerTable(const OpenStudy& study, int model);

@@ -275,7 +275,8 @@ void PhoneMatrixView::paintNames(QPainter& painter, const Layout& layout) const 
 PhoneMatrixView::Aside PhoneMatrixView::paintAside(QPainter& painter, const Layout& layout, const QRectF& target, bool isFigure) const {
     const double line = QFontMetricsF(Sizes::small()).height();
     // The read-out needs nine lines, and its last two in a figure; what it leaves is the scale's, within reason.
-    const double scaleEnds = isFigure ? layout.map.bottom() - 6 * line : target.bottom() - 11.5 * line;
+    const double ofCoverage = std::isfinite(m_map.coverage) ? 2.75 * line : 0; // its interval, and of which model
+    const double scaleEnds = (isFigure ? layout.map.bottom() - 6 * line : target.bottom() - 11.5 * line) - ofCoverage;
     return paintReadOut(painter, layout, target, paintLegend(painter, layout, target, scaleEnds), isFigure);
 }
 
@@ -327,7 +328,7 @@ PhoneMatrixView::Aside PhoneMatrixView::paintReadOut(QPainter& painter, const La
     const double line = small.height();
     const double gap = scaledPixels(5);
     const bool hasPair = isFigure || top + 4 * line + gap <= target.bottom();
-    const auto entry = [&](const QString& label, const QString& value) {
+    const auto entry = [&](const QString& label, const QString& value, const QStringList& more = {}) {
         if (!isFigure && top + 2 * line > target.bottom())
             return; // the description and the table have it
         painter.setFont(Sizes::small());
@@ -338,22 +339,38 @@ PhoneMatrixView::Aside PhoneMatrixView::paintReadOut(QPainter& painter, const La
         painter.setPen(theme.text);
         painter.drawText(QRectF(layout.side, top + line, width, line), Qt::AlignVCenter | Qt::AlignLeft,
                          value);
-        top += 2 * line + gap;
+        top += 2 * line;
+        painter.setFont(Sizes::small());
+        painter.setPen(theme.text2);
+        for (const QString& text : more)
+            if (isFigure || top + line <= target.bottom()) {
+                painter.drawText(QRectF(layout.side, top, width, line), Qt::AlignVCenter | Qt::AlignLeft, small.elidedText(text, Qt::ElideRight, width));
+                top += line;
+            }
+        top += gap;
     };
     const std::optional<PhonePair> pair = pairOf(markedPlace());
     const double value =
         pair ? m_map.par(std::size_t(pair->attending), std::size_t(pair->attended)) : double(NAN);
     if (!isFigure && hasPair) {
         entry(tr("pair"), pair ? pairText(phoneName(pair->attending), phoneName(pair->attended)) : QStringLiteral("–"));
-        entry(tr("PAR"), pair && std::isnan(value) ? tr("undefined") : numberText(value, 2));
-        if (!m_map.counts.empty())
-            entry(tr("defined in"), pair ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending),
-                                                                          std::size_t(pair->attended)))
-                                         : QStringLiteral("–"));
+        const QString number = pair && std::isnan(value) ? tr("undefined") : numberText(value, 2);
+        const QString count = m_map.counts.empty() ? QString()
+                              : pair               ? tr("%1 utt.").arg(m_map.counts(std::size_t(pair->attending), std::size_t(pair->attended)))
+                                                   : QStringLiteral("–");
+        const bool isLow = top + 4 * line + gap > target.bottom(); // no room for an entry of its own
+        entry(tr("PAR"), isLow && pair && !count.isEmpty() ? tr("%1 in %2").arg(number, count) : number);
+        if (!isLow && !count.isEmpty())
+            entry(tr("defined in"), count);
     }
-    if (std::isfinite(m_map.coverage))
-        entry(m_map.reference.isEmpty() ? tr("coverage") : tr("coverage of %1").arg(m_map.reference),
-              numberText(m_map.coverage, 3));
+    if (std::isfinite(m_map.coverage)) {
+        QStringList more;
+        if (std::isfinite(m_map.coverageLow) && std::isfinite(m_map.coverageHigh))
+            more << tr("%1 to %2").arg(numberText(m_map.coverageLow, 3), numberText(m_map.coverageHigh, 3));
+        if (!m_map.reference.isEmpty())
+            more << tr("of %1").arg(m_map.reference);
+        entry(tr("coverage"), numberText(m_map.coverage, 3), more);
+    }
     return {top, hasPair};
 }
 

@@ -23,6 +23,7 @@ struct PhoneRelation {
     Matrix<double> par;          ///< [36, 36] by class, rows attend; NaN if undefined. Empty: none yet
     Matrix<std::int32_t> counts; ///< [36, 36] utterances that contain the pair; empty: one utterance
     double coverage = NAN;       ///< PAR coverage of `reference`; NaN: unknown
+    double coverageLow = NAN, coverageHigh = NAN; ///< its 95 % interval; NaN: unknown
     QString reference;           ///< the reference model of coverage; empty: none
 };
 

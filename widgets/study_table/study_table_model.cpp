@@ -53,7 +53,11 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         if (const auto* words = std::get_if<std::string>(&cell)) // which a narrow column elides
             return QString::fromStdString(*words);
-        return number && std::isfinite(*number) ? withMinus(QString::number(*number, 'g', 17)) : QVariant();
+        if (!number || !std::isfinite(*number))
+            return {};
+        return QStringList{withMinus(QString::number(*number, 'g', 17)), m_remark ? m_remark(index.row(), index.column()) : QString()}
+            .join(QLatin1Char('\n'))
+            .trimmed();
     case Qt::TextAlignmentRole:
         return int((column.text ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
     default:

@@ -5,6 +5,8 @@
 
 #include <QAbstractTableModel>
 
+#include <functional>
+
 namespace headroom::widgets {
 
 /// The table of a study as an item model: cells as shown; Qt::UserRole has the raw value (a double, NaN if
@@ -18,6 +20,8 @@ public:
     explicit StudyTableModel(QObject* parent = nullptr);
     void setTable(StudyTable table);
     const StudyTable& table() const { return m_table; }
+    /// What else a cell's tool tip says, on a line of its own, by its row and column in the table; an empty text: nothing.
+    void setRemark(std::function<QString(int row, int column)> remark) { m_remark = std::move(remark); }
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -26,6 +30,7 @@ public:
 
 private:
     StudyTable m_table;
+    std::function<QString(int row, int column)> m_remark;
 };
 
 } // namespace headroom::widgets

@@ -79,6 +79,9 @@ QString captionOf(const QWidget* tab) {
 std::string csvOf(const QWidget* tab) {
     if (!tab)
         return {};
+    if (const auto* captioned = dynamic_cast<const Captioned*>(tab))
+        if (std::string full = captioned->fullData(); !full.empty())
+            return full;
     for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
         if (view->isVisible() && !view->property("notInFiles").toBool() && !view->study()->table().rows.empty())
             return csvText(view->selectedTable(2));

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/heads/head_content.h"
 
 #include "app/documents/paths.h"
+#include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
@@ -200,6 +201,7 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
         append(content.statisticsNote, tr("The attention maps of %1 of %2 layers are loaded; the other layers have no numbers yet.")
                    .arg(known)
                    .arg(layers.size()));
+    append(content.statisticsNote, tr("Means over the rows of a map, silence included."));
     if (!phonesKnown)
         append(content.statisticsNote, tr("The share on silence needs phones."));
     if (const int without = content.headsWithoutMap(); without > 0)
@@ -217,7 +219,11 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
                utterances = std::size_t(cad.shape[2]);
     const StudyModel& model = study.document.models[std::size_t(number - 1)];
     HeadContent content = emptyContent(QString::fromStdString(model.name), kinds, layers, heads);
-    content.cadLow = content.cadHigh = unknown(layers, heads);
+    content.cadLow = content.cadHigh = content.cadDeviation = content.cadCount = unknown(layers, heads);
+    if (const StudyTable* table = modelTable(study, "head-statistics", number))
+        content.statisticsOfStudy = *table;
+    if (const StudyTable* table = modelTable(study, "heads", number))
+        content.headsOfStudy = *table;
     content.weights = weightsText(model);
     content.study = toQString(study.folder) + QLatin1Char(' ') + QString::number(number);
     content.whose = whoseNumbers(study, number);
@@ -248,6 +254,8 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
             content.cad(layer, head) = mean.mean;
             content.cadLow(layer, head) = mean.low;
             content.cadHigh(layer, head) = mean.high;
+            content.cadDeviation(layer, head) = mean.deviation;
+            content.cadCount(layer, head) = double(mean.n);
             if (relevance.shape.size() == 2)
                 content.relevance(layer, head) = relevance.at({std::int64_t(layer), std::int64_t(head)});
             if (curves.shape.size() == 3 && std::isfinite(mean.mean)) {
@@ -261,6 +269,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
                  study.failedText();
     content.relevanceOf = (measured == 1 ? tr("of 1 utterance") : tr("over %1 utterances").arg(measured)) + study.failedText();
     readSettings(content, study.document.settings);
+    append(content.statisticsNote, tr("Means over the rows of a map, silence included, then over utterances. σ, 95 % intervals and n are over utterances."));
     for (const std::string& note : study.document.notes)
         for (QString* text : {&content.cadNote, &content.statisticsNote})
             append(*text, QString::fromStdString(note));

@@ -25,9 +25,12 @@ struct HeadContent {
     QString relevanceOf; ///< the same of relevance, which a study pools and does not average; empty: `of`
     std::vector<std::vector<HeadKind>> kinds; ///< [layer][head]; empty: not known
     Matrix<double> cad, cadLow, cadHigh;      ///< bounds: 95 % interval of the mean; empty without
+    Matrix<double> cadDeviation, cadCount;    ///< σ over so many utterances; empty as the bounds
     std::vector<std::vector<double>> curves;  ///< D(r), [layer · H + head]; empty ones where unknown
     Matrix<double> relevance;
     Matrix<double> entropy, meanDistance, maximum, onSilence;
+    /// The study's own tables of the model, which have σ, intervals and n of every number; empty: the open utterance.
+    StudyTable statisticsOfStudy, headsOfStudy;
     QString cadNote, relevanceNote, statisticsNote; ///< sentences: what was left out, what is missing
     bool withoutSilence = false;                    ///< CAD is of speech alone
     std::optional<double> split;                    ///< the study's own; nothing: the reader's
@@ -67,6 +70,10 @@ std::vector<std::vector<HeadKind>> headKinds(const Architecture::Encoder& encode
 StudyTable cadTable(const HeadContent& content, double split);
 StudyTable relevanceTable(const HeadContent& content);
 StudyTable statisticsTable(const HeadContent& content);
+/// Relevance of each head of a study, with what is known of it over utterances: a row per head. Empty: the open utterance.
+StudyTable relevanceEstimates(const HeadContent& content);
+/// The same of one head in words, from 0: "of single utterances: …". Empty: not known.
+QString relevanceEstimateText(const HeadContent& content, widgets::HeadId head);
 /// The head that a row of cadTable or statisticsTable is of.
 widgets::HeadId headOfRow(const HeadContent& content, int row);
 int rowOfHead(const HeadContent& content, widgets::HeadId head); ///< −1: none

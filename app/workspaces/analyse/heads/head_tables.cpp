@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What CAD, Heads and Statistics show, as tables.
+#include "app/studies/study_layers.h"
 #include "app/workspaces/analyse/heads/head_content.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/translate.h"
@@ -36,6 +37,20 @@ std::string kindOf(const HeadContent& content, int layer, int head) {
     return std::size_t(head) < kinds.size() ? text(widgets::nameOf(kinds[std::size_t(head)])) : std::string();
 }
 
+constexpr std::ptrdiff_t kHeadColumns = 2; ///< layer and head, in front in a study's tables of heads
+
+/// A study lists the heads that there are. Null: not this one.
+const std::vector<StudyCell>* rowOf(const StudyTable& study, HeadId head) {
+    const auto is = [](const StudyCell& cell, int number) {
+        const auto* value = std::get_if<double>(&cell);
+        return value && *value == number + 1;
+    };
+    for (const auto& row : study.rows)
+        if (row.size() >= std::size_t(kHeadColumns) && is(row[0], head.layer) && is(row[1], head.head))
+            return &row;
+    return nullptr;
+}
+
 std::string caption(const HeadContent& content, const QString& of, const QString& what, const QString& note) {
     const QString end = note.isEmpty() ? QString() : QLatin1Char(' ') + note;
     const QString model =
@@ -52,15 +67,14 @@ StudyTable cadTable(const HeadContent& content, double split) {
     table.caption = caption(content, content.of, tr("Cumulative attention diagonality (Shim et al. 2022, Eq. 3) of"),
                             tr("Phonetic below %1.").arg(split) + QLatin1Char(' ') + content.cadNote);
     const bool intervals = !content.cadLow.empty(), kinds = !content.kinds.empty();
-    table.columns = {column("layer", tr("layer"), 0), column("head", tr("head"), 0)};
+    table.columns = {column("layer", tr("Layer"), 0), column("head", tr("Head"), 0)};
     if (kinds)
-        table.columns.push_back(words("kind", tr("kind")));
+        table.columns.push_back(words("kind", tr("Kind")));
     table.columns.push_back(column("cad", tr("CAD"), 3));
-    if (intervals) {
-        table.columns.push_back(column("low", tr("95 % from"), 3));
-        table.columns.push_back(column("high", tr("to"), 3));
-    }
-    table.columns.push_back(words("side", tr("side")));
+    if (intervals)
+        for (const auto& more : {column("std", tr("σ"), 3), column("low", tr("95 % from"), 3), column("high", tr("to"), 3), column("n", tr("n"), 0)})
+            table.columns.push_back(more);
+    table.columns.push_back(words("side", tr("Side")));
     for (int layer = 0; layer < content.layers(); ++layer)
         for (int head = 0; head < content.heads(); ++head) {
             const auto l = std::size_t(layer), h = std::size_t(head);
@@ -69,10 +83,9 @@ StudyTable cadTable(const HeadContent& content, double split) {
             if (kinds)
                 row.emplace_back(kindOf(content, layer, head));
             row.push_back(cell(cad));
-            if (intervals) {
-                row.push_back(cell(content.cadLow(l, h)));
-                row.push_back(cell(content.cadHigh(l, h)));
-            }
+            if (intervals)
+                for (const auto* more : {&content.cadDeviation, &content.cadLow, &content.cadHigh, &content.cadCount})
+                    row.push_back(cell((*more)(l, h)));
             row.push_back(std::isfinite(cad)
                               ? StudyCell(text(cad < split ? tr("phonetic") : tr("linguistic")))
                               : StudyCell());
@@ -88,9 +101,9 @@ StudyTable relevanceTable(const HeadContent& content) {
     table.caption =
         caption(content, content.relevanceOf.isEmpty() ? content.of : content.relevanceOf,
                 tr("Head relevance (Sant et al. 2022, Eq. 4) of"), content.relevanceNote);
-    table.columns = {column("layer", tr("layer"), 0)};
+    table.columns = {column("layer", tr("Layer"), 0)};
     for (int head = 1; head <= content.heads(); ++head)
-        table.columns.push_back({"head" + std::to_string(head), text(tr("head %1").arg(head)), "", 3, false});
+        table.columns.push_back({"head" + std::to_string(head), text(tr("Head %1").arg(head)), "", 3, false});
     for (std::size_t layer = 0; layer < content.relevance.rows(); ++layer) {
         std::vector<StudyCell> row{double(layer + 1)};
         for (const double value : content.relevance.row(layer))
@@ -107,13 +120,22 @@ StudyTable statisticsTable(const HeadContent& content) {
     table.caption =
         caption(content, content.of, tr("Entropy, mean distance, largest weight and share on silence per row, of"),
                 content.statisticsNote);
-    table.columns = {column("layer", tr("layer"), 0),
-                     column("head", tr("head"), 0),
-                     words("kind", tr("kind")),
-                     column("entropy", tr("entropy"), 2, "nats"),
-                     column("distance", tr("distance"), 2, "tokens"),
-                     column("maximum", tr("maximum"), 3),
-                     column("silence", tr("on silence"), 3)};
+    table.columns = {column("layer", tr("Layer"), 0), column("head", tr("Head"), 0), words("kind", tr("Kind"))};
+    if (const StudyTable& study = content.statisticsOfStudy; !study.rows.empty()) {
+        table.columns.insert(table.columns.end(), study.columns.begin() + kHeadColumns, study.columns.end());
+        for (int layer = 0; layer < content.layers(); ++layer)
+            for (int head = 0; head < content.heads(); ++head) {
+                std::vector<StudyCell> row{double(layer + 1), double(head + 1), kindOf(content, layer, head)};
+                if (const auto* known = rowOf(study, {layer, head}))
+                    row.insert(row.end(), known->begin() + kHeadColumns, known->end());
+                row.resize(table.columns.size());
+                table.rows.push_back(std::move(row));
+            }
+        return table;
+    }
+    for (const auto& more : {column("entropy", tr("Entropy"), 2, "nats"), column("distance", tr("Distance"), 2, "tokens"),
+                             column("maximum", tr("Maximum"), 3), column("silence", tr("On silence"), 3)})
+        table.columns.push_back(more);
     for (int layer = 0; layer < content.layers(); ++layer)
         for (int head = 0; head < content.heads(); ++head) {
             const auto l = std::size_t(layer), h = std::size_t(head);
@@ -122,6 +144,37 @@ StudyTable statisticsTable(const HeadContent& content) {
                                   cell(content.maximum(l, h)), cell(content.onSilence(l, h))});
         }
     return table;
+}
+
+StudyTable relevanceEstimates(const HeadContent& content) {
+    StudyTable table = content.headsOfStudy;
+    std::vector<std::size_t> kept;
+    for (std::size_t i = 0; i < table.columns.size(); ++i)
+        if (i < std::size_t(kHeadColumns) || table.columns[i].key.starts_with("relevance"))
+            kept.push_back(i);
+    const auto keep = [&](auto& values) {
+        std::remove_reference_t<decltype(values)> only;
+        for (const std::size_t i : kept)
+            only.push_back(values[i]);
+        values = std::move(only);
+    };
+    for (auto& row : table.rows)
+        keep(row);
+    keep(table.columns);
+    table.name = "relevance";
+    return table;
+}
+
+QString relevanceEstimateText(const HeadContent& content, HeadId head) {
+    const auto* row = rowOf(content.headsOfStudy, head);
+    const auto shown = [&](const char* key) {
+        const int at = columnOf(content.headsOfStudy, key);
+        return at < 0 ? QString() : QString::fromStdString(shownText(content.headsOfStudy.columns[std::size_t(at)], (*row)[std::size_t(at)]));
+    };
+    return !row || shown("relevance_n").isEmpty()
+               ? QString()
+               : tr("Of single utterances: mean %1, σ %2, 95 % interval %3 to %4, n = %5")
+                     .arg(shown("relevance_mean"), shown("relevance_std"), shown("relevance_low"), shown("relevance_high"), shown("relevance_n"));
 }
 
 HeadId headOfRow(const HeadContent& content, int row) {

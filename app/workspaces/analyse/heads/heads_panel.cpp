@@ -43,6 +43,9 @@ HeadsPanel::HeadsPanel(EvidenceField* evidence, QWidget* parent)
         if (column > 0)
             Q_EMIT headActivated(HeadId{row, column - 1});
     });
+    table()->study()->setRemark([this](int row, int column) {
+        return content() && column > 0 ? relevanceEstimateText(*content(), HeadId{row, column - 1}) : QString();
+    });
     setEmptySentence(tr("Open a model and an utterance to see head relevance."));
 }
 
@@ -53,6 +56,11 @@ void HeadsPanel::refresh() {
     table()->setTable(any ? relevanceTable(*any) : StudyTable());
     if (const auto chosen = m_map->selected())
         table()->setCurrentRow(chosen->layer);
+}
+
+std::string HeadsPanel::fullData() const {
+    const StudyTable table = content() ? relevanceEstimates(*content()) : StudyTable();
+    return table.rows.empty() ? std::string() : csvText(table);
 }
 
 void HeadsPanel::setSelected(std::optional<HeadId> head) {

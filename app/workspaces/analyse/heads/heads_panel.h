@@ -18,6 +18,7 @@ public:
 
     void setSelected(std::optional<widgets::HeadId> head) override;
     widgets::RelevanceMap* map() const { return m_map; }
+    std::string fullData() const override; ///< of a study: with σ, intervals and n
 
 protected:
     void refresh() override;

@@ -81,10 +81,15 @@ PhoneRelation PhoneContent::map(const PhoneChoice& choice) const {
     shown.reference = reference;
     if (choice.head != 0) // coverage was measured of the mean over the heads
         return shown;
+    const auto cover = [&](const std::vector<double>& values, const std::vector<double>& interval, int layer) {
+        shown.coverage = elementOf(values, layer);
+        shown.coverageLow = elementOf(interval, 2 * layer - 1);
+        shown.coverageHigh = elementOf(interval, 2 * layer);
+    };
     if (choice.layers.kind == LayerRange::Kind::One)
-        shown.coverage = elementOf(coverage, choice.layers.layer);
+        cover(coverage, coverageInterval, choice.layers.layer);
     else if (first == 1)
-        shown.coverage = elementOf(accumulated, last);
+        cover(accumulated, accumulatedInterval, last);
     return shown;
 }
 
@@ -106,6 +111,18 @@ std::optional<std::pair<int, int>> PhoneContent::strongest(const PhoneChoice& ch
         }
     return found;
 }
+
+namespace {
+
+/// Of "model 2", a model of the study itself, or "/studies/phones-1".
+QString referenceName(const OpenStudy& study, const QString& reference) {
+    bool isNumber = false;
+    const int number = reference.startsWith(QLatin1String("model ")) ? reference.section(QLatin1Char(' '), 1).toInt(&isNumber) : 0;
+    return isNumber && number >= 1 && number <= study.modelCount() ? QString::fromStdString(study.document.models[std::size_t(number - 1)].name)
+                                                                   : reference.section(QLatin1Char('/'), -1);
+}
+
+} // namespace
 
 PhoneContent studyPhoneContent(const OpenStudyPtr& study, int number) {
     PhoneContent content;
@@ -130,12 +147,13 @@ PhoneContent studyPhoneContent(const OpenStudyPtr& study, int number) {
     }
     content.coverage = study->numbers(number, "coverage").values;
     content.accumulated = study->numbers(number, "accumulated_coverage").values;
+    content.coverageInterval = study->numbers(number, "coverage_interval").values;
+    content.accumulatedInterval = study->numbers(number, "accumulated_coverage_interval").values;
     const auto& settings = study->document.settings;
     content.pooled = settings.is_object() && settings.value("mode", nlohmann::json()) == "pooled";
     const auto reference = settings.find("reference");
     if (reference != settings.end() && reference->is_string() && !content.coverage.empty())
-        content.reference =
-            QString::fromStdString(reference->get<std::string>()).section(QLatin1Char('/'), -1);
+        content.reference = referenceName(*study, QString::fromStdString(reference->get<std::string>()));
     return content;
 }
 
@@ -144,11 +162,11 @@ StudyTable phonePairsTable(const PhoneRelation& map, const QString& title, const
     table.name = "par";
     table.title = title.toStdString();
     table.caption = caption.toStdString();
-    table.columns = {{"attending", tr("attending").toStdString(), "", 0, true},
-                     {"attended", tr("attended").toStdString(), "", 0, true},
+    table.columns = {{"attending", tr("Attending").toStdString(), "", 0, true},
+                     {"attended", tr("Attended").toStdString(), "", 0, true},
                      {"par", "PAR", "", 3, false}};
     if (!map.counts.empty())
-        table.columns.push_back({"utterances", tr("utterances").toStdString(), "", 0, false});
+        table.columns.push_back({"utterances", tr("Utterances").toStdString(), "", 0, false});
     if (map.par.empty())
         return table;
     for (const int row : phoneOrder())

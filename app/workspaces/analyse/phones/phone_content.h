@@ -42,7 +42,8 @@ struct PhoneContent {
     std::shared_ptr<const OpenStudy::Numbers> par;
     Matrix<std::int32_t> counts;               ///< of a study
     std::vector<double> coverage, accumulated; ///< of a study, per layer; empty where not measured
-    QString reference;
+    std::vector<double> coverageInterval, accumulatedInterval; ///< their 95 % intervals, [L, 2]
+    QString reference;                                         ///< the name of a model, or of a study
 
     bool isStudy() const { return par != nullptr; }
     /// PAR of one head of one layer, both from 1; empty where unknown.

@@ -11,6 +11,7 @@
 #include "app/studies/study_names.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
+#include "app/workspaces/analyse/studies/study_tables_dialog.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 
@@ -128,6 +129,9 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     };
     m_folder = action("folder", tr("Show in folder"),
                       [this] { Q_EMIT showInFolderRequested(toQString(current())); });
+    m_tables = action("grid", tr("Tables…"), [this] { showTables(); });
+    m_tables->setObjectName(QStringLiteral("studyTables"));
+    m_tables->setToolTip(tr("Show every table of the study: σ, 95 % intervals and n of each number, and the tests that compare the models."));
     m_copyLeftOut = action("copy", tr("Copy what was not measured"), [this] {
         if (const StudyItem* study = m_parts.store->find(current()))
             QGuiApplication::clipboard()->setText(study->notMeasured.join(u'\n'));
@@ -141,7 +145,7 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     m_remove->setToolTip(tr("Move the study's folder to the wastebasket."));
     m_remove->setShortcut(QKeySequence::Delete);
     m_remove->setShortcutContext(Qt::WidgetShortcut);
-    for (QAction* one : {m_folder, m_remove}) {
+    for (QAction* one : {m_tables, m_folder, m_remove}) {
         auto* tool = new QToolButton(foot);
         tool->setDefaultAction(one);
         tool->setToolButtonStyle(Qt::ToolButtonIconOnly);
@@ -208,6 +212,7 @@ void StudyPanel::updateButtons() {
     const QString none = study ? QString() : tr("Choose a study first.");
     const QString inUse = study && study->runs() ? tr("The study is running. Cancel it first.") : none;
     setAvailable(m_folder, none);
+    setAvailable(m_tables, study && study->state != StudyItem::State::Finished ? tr("A study has its tables once it has finished.") : none);
     setAvailable(m_copyLeftOut, !study                          ? none
                                 : study->notMeasured.isEmpty() ? tr("The study left out no utterance.")
                                                                : QString());
@@ -241,6 +246,16 @@ void StudyPanel::rename() {
     else if (m_wanted != folder)
         m_parts.session->messages()->settle(causeOf(folder));
     say(sentence);
+}
+
+void StudyPanel::showTables() {
+    m_parts.store->read(current(), this, [this](const OpenStudyPtr& study, const QString& sentence) {
+        if (!study)
+            return say(sentence);
+        auto* dialog = new StudyTablesDialog(study, this);
+        dialog->setAttribute(Qt::WA_DeleteOnClose);
+        dialog->show();
+    });
 }
 
 void StudyPanel::remove() {

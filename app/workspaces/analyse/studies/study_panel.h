@@ -53,6 +53,7 @@ private:
     void run(const StudyRequest& request);
     void remove();
     void rename();
+    void showTables();
     void say(const QString& sentence);
 
     StudyForm::Parts m_parts;
@@ -62,7 +63,7 @@ private:
     QStackedLayout* m_pages;
     QPushButton *m_open = nullptr, *m_cancel = nullptr, *m_resume = nullptr;
     QAction *m_folder = nullptr, *m_remove = nullptr;
-    QAction *m_rename = nullptr, *m_copyLeftOut = nullptr;
+    QAction *m_rename = nullptr, *m_copyLeftOut = nullptr, *m_tables = nullptr;
     std::filesystem::path m_wanted; ///< becomes current when it is on the list
 };
 

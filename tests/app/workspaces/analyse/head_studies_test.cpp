@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies in the tabs CAD and PAR, in place of the current utterance.
+#include "app/studies/study_layers.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
+#include "app/workspaces/analyse/export/tab_views.h"
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
@@ -85,6 +87,81 @@ private Q_SLOTS:
         desk.evidence.showLive(StudyKind::Phones);
         QVERIFY(desk.settle());
         QVERIFY(panel->map()->map().par.empty());
+    }
+
+    /// The list went on showing the places of the number that was clicked before.
+    void aCellWithoutPlacesIsListedAsOne() {
+        HeadsDesk desk;
+        desk.front(desk.part<PhonesPanel>());
+        auto study = phonesStudy(5);
+        std::vector<float> par(2 * 2 * 36 * 36, 1.5F);
+        for (std::size_t head = 0; head < 4; ++head)
+            par[head * 36 * 36 + 3 * 36 + 4] = std::nanf("");
+        study->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::span<const float>(par));
+        QSignalSpy places(&desk.evidence, &StudyEvidence::placesRequested);
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        Q_EMIT desk.part<PhonesPanel>()->map()->pairActivated(PhonePair{3, 4});
+        QCOMPARE(places.count(), 1);
+        const auto query = places.first().first().value<PlacesQuery>();
+        QVERIFY2(query.whyNone.contains(QStringLiteral("no utterance has this pair")), qPrintable(query.whyNone));
+        QCOMPARE(query.index, (std::vector<std::int64_t>{0, 0, 3, 4}));
+        QCOMPARE(query.head, 0);
+    }
+
+    void coverageHasItsIntervalAndTheNameOfItsReference() {
+        HeadsDesk desk;
+        desk.front(desk.part<PhonesPanel>());
+        auto study = phonesStudy(5);
+        study->document.models.push_back({"large", "", "", "", 2, 2, false, 0, 0});
+        study->document.settings["reference"] = "model 2";
+        const auto numbers = [](std::vector<std::int64_t> shape, const std::vector<double>& values) {
+            return Tensor::of<double>(std::move(shape), std::span<const double>(values));
+        };
+        study->arrays["1.coverage"] = numbers({2}, {0.5, 0.75});
+        study->arrays["1.coverage_interval"] = numbers({2, 2}, {0.25, 0.625, 0.6875, 0.875});
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        PhonesPanel* panel = desk.part<PhonesPanel>();
+        const auto& shown = panel->map()->map();
+        QVERIFY(shown.coverage == 0.5 && shown.coverageLow == 0.25 && shown.coverageHigh == 0.625);
+        QCOMPARE(shown.reference, QStringLiteral("large"));
+    }
+
+    /// The interval, σ and n were in the study's folder alone.
+    void numbersOfAStudyHaveTheirSpread() {
+        HeadsDesk desk;
+        desk.front(desk.part<StatisticsPanel>());
+        auto study = headsStudy(1, 2);
+        StudyTable statistics{"head-statistics", "Attention statistics", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}}, {}};
+        for (const char* key : {"entropy_mean", "entropy_std", "entropy_low", "entropy_high", "entropy_n"})
+            statistics.columns.push_back({key, key, "", 2, false});
+        statistics.rows = {{1.0, 2.0, 0.5, 0.25, 0.375, 0.625, 5.0}}; // of the first head nothing is known
+        StudyTable heads{"heads", "Heads", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}, {"cad_mean", "CAD", "", 3, false}}, {}};
+        for (const char* key : {"relevance", "relevance_mean", "relevance_std", "relevance_low", "relevance_high", "relevance_n"})
+            heads.columns.push_back({key, key, "", key == std::string("relevance_n") ? 0 : 2, false});
+        heads.rows = {{1.0, 1.0, 0.5, 0.75, 0.5, 0.25, 0.375, 0.625, 5.0}, {1.0, 2.0, 0.5, 0.25, 0.5, 0.25, 0.375, 0.625, 4.0}};
+        study->document.tables = {statistics, heads};
+        study->arrays["1.relevance"] = Tensor::of<double>({1, 2}, std::vector<double>{0.75, 0.25});
+        desk.evidence.add(study);
+        QVERIFY(desk.settle());
+        const StudyTable& shown = desk.part<StatisticsPanel>()->table()->study()->table();
+        QCOMPARE(shown.columns.size(), std::size_t(8)); // with the kind
+        QVERIFY(std::holds_alternative<std::monostate>(shown.rows.at(0).at(3)) && shown.rows.at(1).at(7) == StudyCell(5.0));
+        const QString note = desk.part<StatisticsPanel>()->note()->sentence();
+        QVERIFY2(note.contains(QStringLiteral("over utterances")), qPrintable(note));
+        desk.front(desk.part<HeadsPanel>());
+        QVERIFY(desk.settle());
+        QCOMPARE(csvOf(desk.part<HeadsPanel>()), std::string("layer,head,relevance,relevance_mean,relevance_std,relevance_low,relevance_high,relevance_n\n"
+                                                             "1,1,0.75,0.5,0.25,0.375,0.625,5\n1,2,0.25,0.5,0.25,0.375,0.625,4\n"));
+        const auto* model = desk.part<HeadsPanel>()->table()->study();
+        QCOMPARE(model->data(model->index(0, 2), Qt::ToolTipRole).toString(),
+                 QStringLiteral("0.25\nOf single utterances: mean 0.50, σ 0.25, 95 % interval 0.38 to 0.62, n = 4"));
+        desk.front(desk.part<CadPanel>());
+        QVERIFY(desk.settle());
+        const StudyTable& cad = desk.part<CadPanel>()->table()->study()->table();
+        QCOMPARE(cad.rows.at(0).at(std::size_t(columnOf(cad, "std"))), StudyCell(0.0));
+        QCOMPARE(cad.rows.at(0).at(std::size_t(columnOf(cad, "n"))), StudyCell(5.0));
     }
 
     void aStudyOfOneUtteranceIsNoMean() {

@@ -221,7 +221,7 @@ private Q_SLOTS:
         QCOMPARE(panel->table()->shownRows(), 24);
         panel->table()->clearSelection();
         QTest::keyClick(panel->table(), Qt::Key_C, Qt::ControlModifier);
-        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("layer\thead\tkind\tentropy")));
+        QVERIFY(QApplication::clipboard()->text().startsWith(QStringLiteral("Layer\tHead\tKind\tEntropy")));
         QTest::keyClick(panel->table(), Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QVERIFY(QApplication::clipboard()->text().contains(QStringLiteral("\\toprule")));
     }
