@@ -4,6 +4,7 @@
 #include "app/parts/breakable.h"
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "widgets/look/context_menu.h"
+#include "widgets/look/dense_table.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/table_heads.h"
@@ -24,10 +25,20 @@
 #include <QVBoxLayout>
 
 #include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
 
 namespace headroom::app {
 
 using widgets::Sizes;
+
+namespace {
+
+constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
+constexpr double kLeastText = 12, kMostText = 36;        ///< units
+
+} // namespace
 
 PlacesPanel::PlacesPanel(QWidget* parent)
     : QWidget(parent)
@@ -57,6 +68,9 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_table->setAccessibleName(tr("Study places"));
     m_table->setAccessibleDescription(tr("Press Enter to open the utterance at this place and play it."));
     m_table->installEventFilter(this);
+    m_table->viewport()->installEventFilter(this);
+    m_table->horizontalHeader()->setStretchLastSection(true);
+    connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &PlacesPanel::fit);
     connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
     auto* open = new QAction(widgets::icon(QStringLiteral("play")), tr("Show and play this place\tEnter"), m_table);
     connect(open, &QAction::triggered, this, [this] { choose(m_table->currentIndex()); });
@@ -175,29 +189,61 @@ void PlacesPanel::take(PlaceList list) {
     m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);
     m_table->setCurrentIndex(m_sorted->index(0, 0));
     fit();
+    measure();
     Q_EMIT headlineChanged();
 }
 
-void PlacesPanel::fit() {
+void PlacesPanel::measure() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    auto* header = m_table->horizontalHeader();
-    header->setStretchLastSection(true);
+    const double unit = Sizes::unit(), padding = 2 * unit * (widgets::isDense(*m_table) ? kDensePadding : kPadding);
+    const auto* view = static_cast<const QAbstractItemView*>(m_table); // where the hint is public
+    m_widths.assign(PlacesModel::ColumnCount, {});
     for (int column = 0; column < PlacesModel::ColumnCount; ++column) {
-        const double head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString()) +
-                            2.75 * Sizes::unit();
-        // Not the width it has: the last one takes what the others leave, and would keep it in a narrower panel.
-        const auto* view = static_cast<const QAbstractItemView*>(m_table); // where the hint is public
-        const int content = m_table->isColumnHidden(column) ? 0 : std::max(view->sizeHintForColumn(column), header->sectionSizeHint(column));
+        Width& one = m_widths[std::size_t(column)];
+        if (m_table->isColumnHidden(column))
+            continue;
+        one.head = heads.horizontalAdvance(m_places->headerData(column, Qt::Horizontal).toString());
         // The mark of what is heard, or of what is missing, comes and goes in the utterance's column.
-        const double mark = column == PlacesModel::Utterance ? Sizes::icon() + Sizes::unit() / 2 : 0;
-        const double wanted = std::max<double>(head, content + mark);
-        header->resizeSection(column, static_cast<int>(std::min(36 * Sizes::unit(), wanted)));
+        const double mark = column == PlacesModel::Utterance ? Sizes::icon() + unit / 2 : 0;
+        one.cell = view->sizeHintForColumn(column) - padding + mark;
     }
 }
 
 void PlacesPanel::choose(const QModelIndex& index) {
+/// Where there is less room, the padding goes, and then the longest texts: the numbers stay whole, the one that was clicked above all.
+void PlacesPanel::fit() {
+    if (m_widths.empty())
+        return;
+    const double unit = Sizes::unit();
+    const int room = m_table->viewport()->width();
+    const auto isText = [](int column) { return column == PlacesModel::Utterance || column == PlacesModel::Words; };
+    const auto widthOf = [&](int column, bool dense) {
+        const Width& one = m_widths[std::size_t(column)];
+        if (m_table->isColumnHidden(column))
+            return 0;
+        const double arrow = column == m_table->horizontalHeader()->sortIndicatorSection() ? 1.125 * unit : 0;
+        const double wanted = std::max(one.head + arrow + (dense ? 1 : 2.75) * unit, one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / 4);
+        return static_cast<int>(std::ceil(std::min(kMostText * unit, wanted)));
+    };
+    const auto widthsWith = [&](bool dense, int most) { // of texts
+        std::array<int, PlacesModel::ColumnCount> widths{};
+        for (int column = 0; column < PlacesModel::ColumnCount; ++column)
+            widths[std::size_t(column)] = isText(column) ? std::min(widthOf(column, dense), most) : widthOf(column, dense);
+        return widths;
+    };
+    const auto sum = [](const auto& widths) { return std::accumulate(widths.begin(), widths.end(), 0); };
+    int most = static_cast<int>(kMostText * unit);
+    const bool dense = sum(widthsWith(false, most)) > room;
+    while (dense && most > kLeastText * unit && sum(widthsWith(true, most)) > room)
+        --most;
+    widgets::setDense(*m_table, dense);
+    const auto widths = widthsWith(dense, most);
+    for (int column = 0; column < PlacesModel::ColumnCount; ++column)
+        m_table->horizontalHeader()->resizeSection(column, widths[std::size_t(column)]);
+}
+
     if (!index.isValid())
         return;
     const int row = m_sorted->mapToSource(index).row();
@@ -223,6 +269,8 @@ QString PlacesPanel::headline() const {
                           : all == 1   ? tr("1 place")
                                        : tr("%1 places, strongest first").arg(all);
     QStringList said{list.query.title, count, list.query.study->name()};
+    if (all == 0)
+        said.removeAt(1); // the sentence below says so
     const Study& document = list.query.study->document;
     if (const auto model = static_cast<std::size_t>(list.query.model - 1);
         document.models.size() > 1 && model < document.models.size() && document.kind != StudyKind::Similarity)
@@ -232,6 +280,8 @@ QString PlacesPanel::headline() const {
 
 bool PlacesPanel::eventFilter(QObject* watched, QEvent* event) {
     if (watched == m_table && event->type() == QEvent::KeyPress) {
+    if (watched == m_table->viewport() && event->type() == QEvent::Resize && static_cast<QResizeEvent*>(event)->oldSize().width() != m_table->viewport()->width())
+        fit();
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
             choose(m_table->currentIndex());

@@ -8,6 +8,7 @@
 
 #include <optional>
 
+#include <vector>
 class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
@@ -59,7 +60,8 @@ protected:
 private:
     void take(PlaceList list);
     void choose(const QModelIndex& index);
-    void fit();
+    void measure(); ///< the texts of the columns
+    void fit();     ///< the columns into the panel
 
     PlacesModel* m_places;
     QSortFilterProxyModel* m_sorted;
@@ -75,3 +77,7 @@ private:
 };
 
 } // namespace headroom::app
+    struct Width {
+        double head = 0, cell = 0; ///< pixels: of its texts, without padding
+    };
+    std::vector<Width> m_widths; ///< of the columns; empty: nothing was listed yet

@@ -47,6 +47,32 @@ private Q_SLOTS:
         QCOMPARE(places.table()->horizontalScrollBar()->maximum(), 0);
     }
 
+    /// "Contributio", "0.16": the value alone was cut, beside numbers with room around them.
+    void paddingAndTextsGiveWayBeforeTheValueDoes() {
+        const auto folder = m_workshop.path() / "two";
+        makeWindowsStudy(folder, 3, 5);
+        PlacesPanel places;
+        places.resize(2000, 300);
+        places.QWidget::show();
+        PlacesQuery query = placesOfLayer(folder, 1);
+        query.valueTitle = QStringLiteral("Contribution");
+        places.show(query);
+        QTRY_VERIFY_WITH_TIMEOUT(!places.isPending() && places.places()->rowCount() > 0, 60000);
+        const QTableView& table = *places.table();
+        const auto* header = table.horizontalHeader();
+        const int value = header->sectionViewportPosition(PlacesModel::Value) +
+                          header->fontMetrics().horizontalAdvance(QStringLiteral("Contribution")); // without its padding
+        const int query0 = header->sectionSize(PlacesModel::Query);
+        places.resize(value, 300);
+        QTRY_VERIFY_WITH_TIMEOUT(table.viewport()->width() <= value, 60000);
+        QCoreApplication::processEvents();
+        QCOMPARE(table.horizontalScrollBar()->maximum(), 0);
+        QVERIFY(header->sectionSize(PlacesModel::Query) < query0);
+        QVERIFY(header->sectionSize(PlacesModel::Value) >= header->fontMetrics().horizontalAdvance(QStringLiteral("Contribution")) + 6);
+        places.resize(2000, 300); // and back
+        QTRY_COMPARE_WITH_TIMEOUT(header->sectionSize(PlacesModel::Query), query0, 60000);
+    }
+
 private:
     const Workshop m_workshop;
 };
