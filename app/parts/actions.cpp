@@ -268,8 +268,8 @@ void Actions::addAnalysis() {
     words->setData(QStringLiteral("text"));
     decoderView->setData(QStringLiteral("head-masked"));
     newStudy = add(analysis, tr("Study…"), "queue", QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_U),
-                   tr("Measure the ticked models on many utterances, in the background: windows, heads, "
-                      "phones, probe, latency, mixing, similarity."));
+                   tr("Measure the ticked models on many utterances, in the background: windows, diagonality, "
+                      "heads, phones, probe, latency, mixing, similarity."));
     showStudies =
         add(analysis, tr("Studies"), "queue", {}, tr("Show all studies and their state: open, cancel, "
                                                      "resume."));

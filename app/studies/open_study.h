@@ -57,7 +57,7 @@ OpenStudyPtr openStudy(const std::filesystem::path& folder);
 struct PlacesQuery {
     OpenStudyPtr study;
     int model = 1;                   ///< from 1, in the study
-    std::string set;                 ///< "layer", "head", "cell", "confused" (core/studies/README.md)
+    std::string set;                 ///< "layer", "head", "cell", "confused" (core/studies/README.md); empty: the number has no places
     std::vector<std::int64_t> index; ///< from 0, into the set's extents
     QString title;                   ///< what was clicked: "Layer 2, head 3: IH → IY"
     QString valueTitle;              ///< what the places are ordered by: "× uniform", "contribution"

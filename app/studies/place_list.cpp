@@ -43,6 +43,10 @@ std::string studyHash(const OpenUtterance& utterance) {
 
 PlaceList readPlaces(const PlacesQuery& query) {
     PlaceList list{query, {}, {}, {}};
+    if (query.set.empty()) {
+        list.sentence = tr("This study keeps no places. Studies of windows, heads, phones and probes do.");
+        return list;
+    }
     std::error_code ignored;
     if (!fs::exists(StudyPaths{query.study->folder}.places(), ignored)) {
         list.sentence = tr("This study has no saved places (%1 is missing).")

@@ -167,7 +167,10 @@ void StudiesController::makeActions() {
 
 void StudiesController::connectPlaces() {
     connect(m_parts.evidence, &StudyEvidence::placesRequested, this, [this](const PlacesQuery& query) {
-        showDock(m_parts.window, m_docks.places, kPlacesHeight);
+        if (!query.set.empty())
+            showDock(m_parts.window, m_docks.places, kPlacesHeight);
+        else if (!m_places->study())
+            return;
         m_places->show(withOpened(query));
     });
     connect(m_parts.evidence, &StudyEvidence::placesFollowed, this, [this](const PlacesQuery& query) {

@@ -286,7 +286,14 @@ void StudyWindows::rowChosen(int row) {
 
 void StudyWindows::askForPlaces(int row) {
     if (const auto query = placesOf(row))
-        m_evidence->requestPlaces(*query);
+        return m_evidence->requestPlaces(*query);
+    if (const int layer = layerOf(row); layer > 0) { // places of another study would be taken for this number's
+        PlacesQuery none;
+        none.study = m_study;
+        none.model = m_model;
+        none.title = tr("Layer %1").arg(layer);
+        m_evidence->requestPlaces(none);
+    }
 }
 
 std::optional<PlacesQuery> StudyWindows::placesOf(int row) const {

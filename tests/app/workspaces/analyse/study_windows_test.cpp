@@ -3,6 +3,7 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/studies/study_layers.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
+#include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
@@ -187,6 +188,27 @@ private Q_SLOTS:
         desk.openStudied();
         Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer"));
         QTRY_VERIFY_WITH_TIMEOUT(places.headline().contains(QStringLiteral(" · made · ")), 60000); // of which model
+    }
+
+    /// Those of a study of windows stayed, below the row that was clicked in one of diagonality.
+    void aNumberWithoutPlacesLeavesNoneListed() {
+        StudiedDesk desk;
+        QVERIFY(desk.settle());
+        desk.openStudied();
+        auto* table = desk.panel()->study()->table();
+        PlacesPanel places;
+        QObject::connect(&desk.evidence, &StudyEvidence::placesRequested, &places, &PlacesPanel::show);
+        Q_EMIT table->cellClicked(2, columnOf(table->study()->table(), "layer"));
+        QTRY_VERIFY_WITH_TIMEOUT(!places.isPending() && places.places()->rowCount() > 0, 60000);
+        auto diagonality = std::make_shared<OpenStudy>(*openStudy(desk.folder));
+        diagonality->folder = desk.workshop.path() / "diagonal";
+        diagonality->document.kind = StudyKind::Diagonality;
+        desk.evidence.add(diagonality);
+        Q_EMIT table->cellClicked(4, columnOf(table->study()->table(), "layer"));
+        QTRY_VERIFY_WITH_TIMEOUT(!places.isPending(), 60000);
+        QCOMPARE(places.places()->rowCount(), 0);
+        QCOMPARE(places.headline(), QStringLiteral("Layer 5 · diagonal"));
+        QVERIFY(places.findChild<QLabel*>(QStringLiteral("placesSentence"))->text().startsWith(QStringLiteral("This study keeps no places.")));
     }
 };
 
