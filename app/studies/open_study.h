@@ -64,6 +64,7 @@ struct PlacesQuery {
     int layer = 0;                   ///< from 1: becomes the current layer; 0: stays
     int head = 0;                    ///< from 1: becomes the map's source; 0: the contributions
     bool ofAttention = false;        ///< head 0: the mean of the heads instead
+    QString whyNone{};               ///< what is said where the number has no places; empty: nothing is known of it
     /// Where a recording lies that is open, and its alignment (empty: none).
     struct Opened {
         std::filesystem::path audio, alignment;

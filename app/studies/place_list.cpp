@@ -112,7 +112,7 @@ PlaceList readPlaces(const PlacesQuery& query) {
                                                 : tr("%1: %2 of %3 places").arg(origin).arg(count).arg(list.rows.size()));
     list.alignedBy = alignedBy.join(QStringLiteral("; "));
     if (list.rows.empty())
-        list.sentence = tr("This study has no saved places for this number.");
+        list.sentence = query.whyNone.isEmpty() ? tr("This study has no saved places for this number.") : query.whyNone;
     return list;
 }
 

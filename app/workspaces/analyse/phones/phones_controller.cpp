@@ -300,12 +300,16 @@ void PhonesController::showCell(PhonePair pair) {
     const PhoneChoice choice = m_panel->choice();
     // The places of a study are those of single heads: the one in which the cell stands out most.
     const auto head = m_content.strongest(choice, pair);
-    if (!head)
-        return;
     PlacesQuery query;
     query.study = m_study;
     query.model = m_studyModel;
     query.set = "cell";
+    if (!head) { // places of another cell would be taken for this one's
+        query.index = {choice.layers.in(m_content.layers).first - 1, std::max(choice.head, 1) - 1, pair.attending, pair.attended};
+        query.title = cellText(pair);
+        query.whyNone = tr("PAR is undefined: no utterance has this pair of phones.");
+        return m_parts.evidence->requestPlaces(query);
+    }
     query.index = {head->first - 1, head->second - 1, pair.attending, pair.attended};
     // The field says "Mean of heads": then the head must be said to be the one that stands out.
     query.title = (choice.head == 0 ? tr("Layer %1, head %2 (the strongest): %3") : tr("Layer %1, head %2: %3"))

@@ -188,8 +188,8 @@ void PlacesPanel::take(PlaceList list) {
     m_table->setColumnHidden(PlacesModel::Offset, one);
     m_table->sortByColumn(PlacesModel::Rank, Qt::AscendingOrder);
     m_table->setCurrentIndex(m_sorted->index(0, 0));
-    fit();
     measure();
+    fit();
     Q_EMIT headlineChanged();
 }
 
@@ -211,7 +211,6 @@ void PlacesPanel::measure() {
     }
 }
 
-void PlacesPanel::choose(const QModelIndex& index) {
 /// Where there is less room, the padding goes, and then the longest texts: the numbers stay whole, the one that was clicked above all.
 void PlacesPanel::fit() {
     if (m_widths.empty())
@@ -244,6 +243,7 @@ void PlacesPanel::fit() {
         m_table->horizontalHeader()->resizeSection(column, widths[std::size_t(column)]);
 }
 
+void PlacesPanel::choose(const QModelIndex& index) {
     if (!index.isValid())
         return;
     const int row = m_sorted->mapToSource(index).row();
@@ -279,9 +279,9 @@ QString PlacesPanel::headline() const {
 }
 
 bool PlacesPanel::eventFilter(QObject* watched, QEvent* event) {
-    if (watched == m_table && event->type() == QEvent::KeyPress) {
     if (watched == m_table->viewport() && event->type() == QEvent::Resize && static_cast<QResizeEvent*>(event)->oldSize().width() != m_table->viewport()->width())
         fit();
+    if (watched == m_table && event->type() == QEvent::KeyPress) {
         auto* key = static_cast<QKeyEvent*>(event);
         if (key->key() == Qt::Key_Return || key->key() == Qt::Key_Enter) {
             choose(m_table->currentIndex());

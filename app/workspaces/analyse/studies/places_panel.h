@@ -7,8 +7,8 @@
 #include <QWidget>
 
 #include <optional>
-
 #include <vector>
+
 class QLabel;
 class QLineEdit;
 class QSortFilterProxyModel;
@@ -74,10 +74,10 @@ private:
     bool m_isReading = false; ///< until the list is taken
     std::optional<PlacesQuery> m_wanted; ///< asked for while another was being read
     PlacesQuery m_query;
-};
-
-} // namespace headroom::app
     struct Width {
         double head = 0, cell = 0; ///< pixels: of its texts, without padding
     };
     std::vector<Width> m_widths; ///< of the columns; empty: nothing was listed yet
+};
+
+} // namespace headroom::app

@@ -312,6 +312,9 @@ void ProbePanel::askForPlaces(ConfusionMap::Cell cell) {
             .arg(layerName(m_layer), widgets::phoneName(cell.truth), widgets::phoneName(cell.guess));
     query.valueTitle = tr("Probability");
     query.layer = m_layer;
+    const QString truth = widgets::phoneName(cell.truth);
+    query.whyNone = std::isfinite(m_confusion->share(cell)) ? tr("No %1 was predicted as %2.").arg(truth, widgets::phoneName(cell.guess))
+                                                    : tr("%1 does not occur in the test data.").arg(truth);
     m_evidence->requestPlaces(query);
 }
 

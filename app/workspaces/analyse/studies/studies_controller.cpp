@@ -136,7 +136,6 @@ void StudiesController::makeTabs() {
     connect(m_probe, &ProbePanel::layerChosen, m_parts.session, &Session::setCurrentLayer);
 }
 
-void StudiesController::connectStore() {
 void StudiesController::makeActions() {
     for (const StudyKind kind : kStudyKinds) {
         auto* action = new QAction(tr("Study: %1…").arg(kindTitle(kind)), this);
@@ -147,6 +146,7 @@ void StudiesController::makeActions() {
     }
 }
 
+void StudiesController::connectStore() {
     StudyStore* store = m_parts.store;
     connect(store, &StudyStore::ended, this, &StudiesController::sayEnded);
     connect(store, &StudyStore::openFailed, this,
