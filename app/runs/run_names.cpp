@@ -37,13 +37,24 @@ QString withoutTime(QString folder) {
     return folder.remove(time);
 }
 
+/// A checkpoint that a run branches from is a model of its own: "update 60 of demo_seed-2". Empty: it is none.
+QString checkpointWords(const fs::path& model) {
+    static const QRegularExpression update(QStringLiteral("^(?:step|stop)-0*(\\d+)$"));
+    const auto found = update.match(toQString(model.filename()));
+    if (!found.hasMatch() || model.parent_path().filename() != "branches")
+        return {};
+    return tr("update %1 of %2").arg(QLocale(QLocale::English).toString(found.captured(1).toLongLong()),
+                                     withoutTime(toQString(model.parent_path().parent_path().filename())));
+}
+
 /// What a run starts from. A model in a folder “model” is called as its document, or as its run without the time, as in the form.
 QString startWords(const std::string& startFrom) {
     if (startFrom.empty())
         return tr("random weights");
     const StartFrom start = StartFrom::parse(startFrom);
     const QString path = toQString(start.model), last = path.section(u'/', -1);
-    const QString name = last == QLatin1String("model") && path.count(u'/') >= 2 ? withoutTime(path.section(u'/', -2, -2)) : last;
+    const QString checkpoint = checkpointWords(start.model);
+    const QString name = !checkpoint.isEmpty() ? checkpoint : last == QLatin1String("model") && path.count(u'/') >= 2 ? withoutTime(path.section(u'/', -2, -2)) : last;
     return (start.encoderOnly ? tr("from the encoder of %1") : tr("from %1")).arg(name);
 }
 

@@ -149,6 +149,13 @@ private Q_SLOTS:
         QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of small_seed-1"));
         QCOMPARE(runs[2].name, QStringLiteral("demo, from s2t"));
         QCOMPARE(runs[3].name, QStringLiteral("demo, random weights"));
+        runs[0].info.startFrom = "/runs/2026-11-30T02-18_demo_seed-2/branches/step-001060"; // the name of a file
+        runs[1].info.startFrom = runs[0].info.startFrom + ":encoder";
+        for (RunItem& one : runs)
+            one.name = QStringLiteral("demo");
+        app::tellApart(runs);
+        QCOMPARE(runs[0].name, QStringLiteral("demo, from update 1,060 of demo_seed-2"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of update 1,060 of demo_seed-2"));
     }
 
     /// One name in TRAIN, in ANALYSE and in studies.
