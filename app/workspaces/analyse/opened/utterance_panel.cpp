@@ -175,7 +175,11 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
         showFailures();
         Q_EMIT countChanged();
     };
-    connect(utterances, &QAbstractItemModel::rowsInserted, this, update);
+    connect(utterances, &QAbstractItemModel::rowsInserted, this, [this, update](const QModelIndex&, int first, int last) {
+        update();
+        for (int row = first; row <= last; ++row) // opened, recorded or refused: its row says so
+            endFilterThatHides(row);
+    });
     connect(utterances, &QAbstractItemModel::rowsRemoved, this, update);
     connect(utterances, &QAbstractItemModel::modelReset, this, update);
     connect(utterances, &QAbstractItemModel::dataChanged, this, [this, update] {
@@ -245,10 +249,19 @@ UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {
     return static_cast<UtteranceId>(proxyIndex.data(UtteranceList::IdRole).toInt());
 }
 
+void UtterancePanel::endFilterThatHides(int row) {
+    if (row >= 0 && !m_filtered->mapFromSource(m_utterances->index(row)).isValid())
+        m_filter->clear();
+}
+
 void UtterancePanel::setCurrent(UtteranceId id) {
+    // Where the one before is closed, nobody asked for this one.
+    const bool isAskedFor = id != m_current && m_utterances->rowOf(m_current) >= 0;
     if (id != m_current)
         followCurrent();
     m_current = id;
+    if (isAskedFor)
+        endFilterThatHides(m_utterances->rowOf(id));
     if (makeCurrent(m_filtered->mapFromSource(m_utterances->index(m_utterances->rowOf(id)))))
         updateMenu();
 }

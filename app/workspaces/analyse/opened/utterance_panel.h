@@ -45,6 +45,7 @@ protected:
 
 private:
     int failedCount() const;
+    void endFilterThatHides(int row); ///< of the utterances; −1: none
     UtteranceId idAt(const QModelIndex& proxyIndex) const;
     void addMenu();
     void updateMenu();

@@ -75,6 +75,40 @@ private Q_SLOTS:
         QVERIFY(desk.panel.view()->selectionModel()->isSelected(desk.panel.view()->currentIndex()));
     }
 
+    /// What was opened was analysed, but not listed; of what could not be read, only a number in the status bar said so.
+    void theFilterEndsWhereItWouldHideWhatComes() {
+        Desk desk;
+        connect(&desk.session, &Session::currentUtteranceChanged, &desk.panel, [&] { desk.panel.setCurrent(desk.session.currentUtteranceId()); });
+        const auto first = desk.workshop.wav("first.wav"), second = desk.workshop.wav("second.wav");
+        desk.session.open({first, second});
+        QVERIFY(waitUntilRead(desk.session));
+        const auto rows = [&] { return desk.panel.view()->model()->rowCount(); };
+        const auto filter = [&](const char* words) {
+            desk.panel.filterField()->setText(QLatin1String(words));
+            QCOMPARE(rows(), 1);
+        };
+        filter("first");
+        desk.session.open({desk.workshop.wav("first again.wav")}); // is among what is sought
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(desk.panel.filterField()->text(), QStringLiteral("first"));
+        QCOMPARE(rows(), 2);
+        filter("second");
+        desk.session.open({first}); // is open already
+        QCOMPARE(desk.session.currentUtterance()->name, QStringLiteral("first"));
+        QCOMPARE(rows(), 3);
+        filter("second");
+        desk.session.open({desk.workshop.text("refused.wav", "no audio")});
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(rows(), 4);
+        filter("second");
+        desk.session.addRecording({}, QStringLiteral("recording"));
+        QCOMPARE(rows(), 5);
+        desk.panel.filterField()->setText(QStringLiteral("first"));
+        desk.session.setCurrentUtterance(desk.session.utterances()->at(0).id);
+        desk.session.closeUtterance(desk.session.utterances()->at(0).id); // another one takes its place by itself
+        QCOMPARE(desk.panel.filterField()->text(), QStringLiteral("first"));
+    }
+
     void theFilterEndsWithItsSession() {
         Desk desk;
         desk.session.open({desk.workshop.wav("first.wav"), desk.workshop.wav("second.wav")});
