@@ -70,10 +70,10 @@ QString OpenStudy::summary() const {
     const QString kind = QString::fromLatin1(toText(document.kind));
     if (document.utterances.empty())
         return kind;
-    const int measured = measuredCount();
-    return (measured == 1 ? tr("%1, 1 utterance").arg(kind)
-                          : tr("%1, %2 utterances").arg(kind).arg(measured)) +
-           failedText();
+    const int measured = measuredCount(), all = static_cast<int>(document.utterances.size());
+    return measured < all ? tr("%1, %2 of %3 utterances").arg(kind).arg(measured).arg(all) // it stands in brackets
+           : all == 1     ? tr("%1, 1 utterance").arg(kind)
+                          : tr("%1, %2 utterances").arg(kind).arg(all);
 }
 
 OpenStudyPtr openStudy(const std::filesystem::path& given) {

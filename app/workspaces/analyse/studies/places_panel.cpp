@@ -155,7 +155,6 @@ void PlacesPanel::clear() {
     m_wanted.reset();
     m_query = {};
     m_alignedBy.clear();
-    m_filter->clear();
     m_places->setPlaces({});
     m_pages->setCurrentIndex(0);
     say({});
@@ -269,7 +268,7 @@ QString PlacesPanel::headline() const {
     const QString count = shown != all ? tr("%1 of %2 places").arg(shown).arg(all)
                           : all == 1   ? tr("1 place")
                                        : tr("%1 places, strongest first").arg(all);
-    QStringList said{list.query.title, count, list.query.study->name()};
+    QStringList said{list.query.title, count, listedName ? listedName(*list.query.study) : list.query.study->name()};
     if (all == 0)
         said.removeAt(1); // the sentence below says so
     const Study& document = list.query.study->document;

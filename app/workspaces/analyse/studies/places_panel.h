@@ -6,6 +6,7 @@
 #include <QFutureWatcher>
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -47,6 +48,8 @@ public:
     QLineEdit* filterField() const { return m_filter; }
     /// "Layer 11 · 20 places": for the dock's header.
     QString headline() const;
+    /// What a list of studies calls one: by more than its name where several have it. Empty: its name.
+    std::function<QString(const OpenStudy& study)> listedName;
     /// Something about the place that was chosen; empty: nothing.
     void say(const QString& sentence);
 

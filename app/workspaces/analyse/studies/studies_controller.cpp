@@ -114,6 +114,7 @@ void StudiesController::makeDocks() {
 
     m_docks.places = new Dock(QStringLiteral("places"), tr("Study places"), m_places, m_parts.window);
     m_docks.places->addHideButton(tr("Hide the places"));
+    m_places->listedName = [this](const OpenStudy& study) { return listedName(study); };
     connect(m_places, &PlacesPanel::headlineChanged, this,
             [this] { m_docks.places->header()->setDetail(m_places->headline()); });
 }
@@ -243,9 +244,14 @@ void StudiesController::showTab(const OpenStudyPtr& study) {
     for (int tab = 0; tab < tabs->count(); ++tab)
         if (tabs->widget(tab)->objectName() == wanted)
             tabs->setCurrentIndex(tab);
-    const StudyItem* listed = m_parts.store->find(study->folder); // whose name tells it from others
     m_parts.session->messages()->post(
-        Severity::Info, tr("The study “%1” is open: %2.").arg(listed ? listed->name() : study->name(), study->summary()));
+        Severity::Info, tr("The study “%1” is open: %2.").arg(listedName(*study), study->summary()));
+}
+
+/// The list's name tells a study from others of the same name.
+QString StudiesController::listedName(const OpenStudy& study) const {
+    const StudyItem* listed = m_parts.store->find(study.folder);
+    return listed ? listed->name() : study.name();
 }
 
 void StudiesController::showStudies() {

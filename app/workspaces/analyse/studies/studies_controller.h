@@ -81,6 +81,7 @@ private:
     void makeDocks();
     void makeTabs();
     void makeActions();
+    QString listedName(const OpenStudy& study) const;
     void connectStore();
     void connectPlaces();
     PlacesQuery withOpened(PlacesQuery query) const; ///< with what is open in the session
