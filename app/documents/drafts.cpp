@@ -4,6 +4,7 @@
 #include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
 #include "app/documents/set_heads.h"
+#include "core/architecture/change_name.h"
 #include "core/architecture/edits.h"
 #include "core/architecture/language_layers.h"
 
@@ -79,9 +80,27 @@ bool Drafts::isEdited(DraftKey key) const {
     return !draft.grid.mistakes().empty() || hasOtherHeads(draft.grid, draft.base);
 }
 
+bool Drafts::isSaved(DraftKey key) const {
+    const Draft& draft = m_drafts.at(key);
+    if (key.document > 0)
+        return !draft.file.empty() && !isEdited(key);
+    return draft.saved && draft.grid.mistakes().empty() && !hasOtherHeads(draft.grid, *draft.saved);
+}
+
+QString Drafts::nameWithChanges(DraftKey key) const {
+    const std::string changes = changeName(base(key), architecture(key));
+    return changes.empty() ? name(key) : name(key) + QStringLiteral(", ") + QString::fromStdString(changes);
+}
+
 QString Drafts::origin(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     const bool edited = isEdited(key);
+    if (key.document == 0 && !draft.file.empty()) {
+        const QString file = toQString(draft.file.filename());
+        if (isSaved(key))
+            return edited ? tr("draft, saved as %1").arg(file) : tr("unchanged, saved as %1").arg(file);
+        return edited ? tr("draft, edited since %1 was saved").arg(file) : tr("unchanged, unlike %1").arg(file);
+    }
     if (key.document == 0)
         return edited ? tr("draft, edited") : tr("unchanged");
     if (draft.startedFrom.isEmpty())
@@ -179,7 +198,7 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
 DraftKey Drafts::openDocument(const fs::path& file) {
     const fs::path path = normalised(file);
     for (const auto& [key, draft] : m_drafts)
-        if (key.document > 0 && draft.file == path) {
+        if (draft.file == path) { // never two editors of one file
             setCurrent(key);
             return key;
         }
@@ -200,7 +219,7 @@ void Drafts::save(DraftKey key, const fs::path& file) {
     const fs::path path = normalised(file);
     Architecture written = architecture(key);
     const bool edited = isEdited(key);
-    if (draft.file != path && (key.document > 0 || edited))
+    if (key.document > 0 ? draft.file != path : edited)
         written.name = path.stem().string();
     if (constexpr std::string_view from = "edited from "; edited && written.source.compare(0, from.size(), from) != 0)
         written.source = std::string(from) + draft.base.name + (written.source.empty() ? "" : ": " + written.source);
@@ -211,14 +230,16 @@ void Drafts::save(DraftKey key, const fs::path& file) {
         throw Error("architecture.unwritable",
                     path.string() + " could not be written: " + out.errorString().toStdString() + ".",
                     {{"file", path.string()}});
-    if (key.document == 0)
-        return;
     draft.file = path;
-    draft.startedFrom.clear();
-    draft.name = QString::fromStdString(written.name);
-    if (!draft.original)
-        draft.original = std::move(draft.base);
-    draft.base = std::move(written);
+    if (key.document == 0) {
+        draft.saved = std::move(written);
+    } else {
+        draft.startedFrom.clear();
+        draft.name = QString::fromStdString(written.name);
+        if (!draft.original)
+            draft.original = std::move(draft.base);
+        draft.base = std::move(written);
+    }
     Q_EMIT listChanged();
     Q_EMIT draftChanged(key);
     Q_EMIT documentsEdited();

@@ -61,6 +61,8 @@ public:
     QString name(DraftKey key) const;
     /// With the end of its folder where the drafts of several models have one name.
     QString shownName(DraftKey key) const;
+    /// "demo, layer 6: 29 → 19": its name and what tells it from base(). Runs and measurements of it are called so.
+    QString nameWithChanges(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
     bool isEdited(DraftKey key) const; ///< its layers are not those it began with
@@ -72,6 +74,7 @@ public:
     /// What it began with and is compared with: saving does not change it.
     const Architecture& original(DraftKey key) const;
     std::filesystem::path file(DraftKey key) const { return m_drafts.at(key).file; } ///< empty: never saved
+    bool isSaved(DraftKey key) const; ///< its file has these layers
 
     /// The last valid heads of a layer (from 1); empty if there is no such draft or layer.
     std::vector<HeadGroup> heads(DraftKey key, int layer) const;
@@ -99,8 +102,8 @@ public:
 
     DraftKey newDocument(const Architecture& architecture, const QString& startedFrom);
     DraftKey openDocument(const std::filesystem::path& file); ///< throws Error (readArchitecture)
-    /// Canonical text, atomically. Throws Error "architecture.unwritable". A document keeps the file as its
-    /// own.
+    /// Canonical text, atomically. Throws Error "architecture.unwritable". The draft keeps the file as its own; that
+    /// of a model is still told from its model.
     void save(DraftKey key, const std::filesystem::path& file);
     void closeDocument(DraftKey key); ///< for good
     /// Takes it out of the list and keeps it: the steps of its edits wait for bringBack(), which returns false
@@ -109,7 +112,7 @@ public:
     bool bringBack(DraftKey key);
 
     /// The documents as the session's view keeps them, and back, with what is written in them and in the
-    /// drafts of models, mistakes included. Reports what cannot be read in Messages. Text for a model that is
+    /// drafts of models, mistakes included, and the files of these. Reports what cannot be read in Messages. Text for a model that is
     /// not open yet waits for it.
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
@@ -117,9 +120,9 @@ public:
     // The life of the models; for Session.
     /// Keeps a draft that was read from a session until its model opens.
     void keepForModel(ModelId id, Architecture saved);
-    /// What is written in the draft of a model beside its valid layers, and the same for one that opens again.
+    /// What the draft of a model is beside its valid layers (keptOf), and the same for one that opens again.
     nlohmann::json written(ModelId id) const;
-    void keepWritten(const std::filesystem::path& model, const nlohmann::json& written);
+    void keepWritten(const std::filesystem::path& model, const nlohmann::json& kept);
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
     /// draft. A kept draft of other layers or heads is left out, with a message.
     void openModel(const OpenModel& model);
@@ -142,14 +145,19 @@ private:
         QString name, startedFrom;
         Architecture base;
         HeadGrid grid;
-        std::filesystem::path file;   ///< of a document
+        std::filesystem::path file;   ///< empty: never saved
         std::filesystem::path folder; ///< of a model
         bool isListed = true;         ///< false: maps of another toolkit
         std::optional<Architecture> original = {}; ///< of a document that was saved; else base
+        std::optional<Architecture> saved = {};    ///< of a model: what its file has
     };
     static HeadGrid gridOf(const Architecture& architecture);
     static nlohmann::json writtenOf(const HeadGrid& grid);
     static void takeWritten(HeadGrid& grid, const nlohmann::json& written);
+    /// {"written", "file", "saved"} of the draft of a model; empty: it has only valid layers and no file.
+    static nlohmann::json keptOf(const Draft& draft);
+    void takeKept(Draft& draft, const nlohmann::json& kept);
+    void leftOut(const std::exception& failure);
     bool isListed(DraftKey key) const;
     bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf);
     static Architecture edited(const Draft& draft); ///< base with the last valid heads
@@ -164,7 +172,7 @@ private:
     ModelId m_followed = ModelId::None; ///< the session's current model
     int m_lastDocument = 0;
     std::map<ModelId, Architecture> m_saved;         ///< drafts of a session that wait for their model
-    std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → text that waits for it
+    std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → what waits for it (keptOf)
 };
 
 } // namespace headroom::app

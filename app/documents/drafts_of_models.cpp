@@ -26,12 +26,12 @@ void Drafts::keepForModel(ModelId id, Architecture saved) {
 
 nlohmann::json Drafts::written(ModelId id) const {
     const auto found = m_drafts.find({id, 0});
-    return found == m_drafts.end() ? nlohmann::json::array() : writtenOf(found->second.grid);
+    return found == m_drafts.end() ? nlohmann::json::object() : keptOf(found->second);
 }
 
-void Drafts::keepWritten(const std::filesystem::path& model, const nlohmann::json& written) {
-    if (!written.empty())
-        m_waiting[model.string()] = written;
+void Drafts::keepWritten(const std::filesystem::path& model, const nlohmann::json& kept) {
+    if (!kept.empty())
+        m_waiting[model.string()] = kept;
 }
 
 void Drafts::openModel(const OpenModel& model) {
@@ -53,11 +53,11 @@ void Drafts::openModel(const OpenModel& model) {
         draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base),
                               saved.mapped().decoder ? saved.mapped().decoder->crossAttention : std::vector<HeadGroup>());
     } else if (saved)
-        m_messages->post(Severity::Warning, tr("The saved draft of %1 could not be restored: its layers "
+        m_messages->post(Severity::Warning, tr("The saved draft of “%1” could not be restored: its layers "
                                                "and heads differ from those of the model.")
                                                 .arg(model.name));
     if (const auto waiting = m_waiting.extract(model.folder.string()))
-        takeWritten(draft.grid, waiting.mapped());
+        takeKept(draft, waiting.mapped());
     m_drafts[key] = std::move(draft);
     Q_EMIT listChanged();
     follow();

@@ -43,14 +43,48 @@ void Drafts::takeWritten(HeadGrid& grid, const json& written) {
     grid.settle();
 }
 
+json Drafts::keptOf(const Draft& draft) {
+    auto kept = json::object();
+    if (auto written = writtenOf(draft.grid); !written.empty())
+        kept["written"] = std::move(written);
+    if (draft.saved) {
+        kept["file"] = draft.file.string();
+        kept["saved"] = canonicalText(*draft.saved);
+    }
+    return kept;
+}
+
+void Drafts::takeKept(Draft& draft, const json& kept) {
+    try {
+        takeWritten(draft.grid, kept.value("written", json::array()));
+        if (!kept.contains("saved"))
+            return;
+        const std::string file = kept.at("file").get<std::string>();
+        draft.saved = withLanguageLayers(parseArchitecture(kept.at("saved").get<std::string>(), "session.json"));
+        draft.file = file;
+    } catch (const std::exception& failure) {
+        leftOut(failure);
+    }
+}
+
+void Drafts::leftOut(const std::exception& failure) {
+    m_messages->post(Severity::Warning,
+                     tr("An architecture of the session could not be restored: %1").arg(QString::fromUtf8(failure.what())));
+}
+
 json Drafts::viewState() const {
     auto documents = json::array(), models = json::array();
     int current = -1;
+    const auto addModel = [&models](const std::string& folder, json kept) {
+        kept["folder"] = folder;
+        if (!kept.contains("written"))
+            kept["written"] = json::array(); // earlier versions need it
+        models.push_back(std::move(kept));
+    };
     for (const auto& [key, draft] : m_drafts) {
-        auto written = writtenOf(draft.grid);
         if (key.document == 0) {
-            if (!written.empty())
-                models.push_back({{"folder", draft.folder.string()}, {"written", std::move(written)}});
+            if (json kept = keptOf(draft); !kept.empty())
+                addModel(draft.folder.string(), std::move(kept));
             continue;
         }
         if (key == m_current)
@@ -60,10 +94,10 @@ json Drafts::viewState() const {
                              {"original", canonicalText(original(key))},
                              {"startedFrom", draft.startedFrom.toStdString()},
                              {"file", draft.file.string()},
-                             {"written", std::move(written)}});
+                             {"written", writtenOf(draft.grid)}});
     }
-    for (const auto& [folder, written] : m_waiting)
-        models.push_back({{"folder", folder}, {"written", written}});
+    for (const auto& [folder, kept] : m_waiting)
+        addModel(folder, kept);
     return {{"documents", documents}, {"current", current}, {"models", models}};
 }
 
@@ -73,19 +107,14 @@ void Drafts::restoreView(const json& view) {
             closeDocument(key);
     m_waiting.clear();
     const json state = view.is_object() ? view : json::object();
-    const auto leftOut = [this](const std::exception& failure) {
-        m_messages->post(Severity::Warning, tr("An architecture of the session could not be restored: "
-                                               "%1")
-                                                .arg(QString::fromUtf8(failure.what())));
-    };
     try {
         for (const json& one : state.value("models", json::array()))
-            m_waiting[one.at("folder").get<std::string>()] = one.at("written");
+            m_waiting[one.at("folder").get<std::string>()] = one;
         for (auto& [key, draft] : m_drafts) {
             if (key.document > 0)
                 continue;
             if (const auto waiting = m_waiting.extract(draft.folder.string())) {
-                takeWritten(draft.grid, waiting.mapped());
+                takeKept(draft, waiting.mapped());
                 Q_EMIT draftChanged(key);
             }
         }

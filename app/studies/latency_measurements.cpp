@@ -40,14 +40,19 @@ std::optional<Architecture> measuredArchitecture(const fs::path& model, const fs
     }
 }
 
+/// The study calls an architecture as its file, so "conv 5/2" has to look the same there.
 std::string stemOf(const QString& name) {
+    constexpr int kMostBytes = 200; // of the 255 that a file system takes
+    constexpr QChar kDivisionSlash(0x2215);
     QString stem = name.trimmed();
     for (QChar& letter : stem)
         if (letter == u'/' || letter < u' ')
-            letter = u'-';
+            letter = letter == u'/' ? kDivisionSlash : QChar(u'-');
     while (stem.startsWith(u'.'))
         stem.remove(0, 1);
-    return stem.isEmpty() ? "architecture" : stem.left(80).toStdString();
+    while (stem.toUtf8().size() > kMostBytes)
+        stem.chop(1);
+    return stem.isEmpty() ? "architecture" : stem.toStdString();
 }
 
 /// The most tokens that the worker times: a minute of sound, or the window that the front end always fills.

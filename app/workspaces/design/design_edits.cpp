@@ -247,7 +247,9 @@ void DesignWorkspace::saveAs() {
     QString suggested = m_drafts->name(key).toLower();
     suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
     suggested.remove(QRegularExpression(QStringLiteral("^-|-$")));
-    const QString file = askSave((suggested.isEmpty() ? QStringLiteral("architecture") : suggested) + QStringLiteral(".json"));
+    suggested = (suggested.isEmpty() ? QStringLiteral("architecture") : suggested) + QStringLiteral(".json");
+    const std::filesystem::path own = m_drafts->file(key);
+    const QString file = askSave(own.empty() ? suggested : toQString(own.filename()));
     if (!file.isEmpty())
         saveTo(file);
 }

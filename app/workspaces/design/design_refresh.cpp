@@ -45,7 +45,7 @@ void DesignWorkspace::refresh() {
     const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
     const QString origin = m_drafts->origin(key);
     m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->shownName()) : origin,
-                        m_drafts->isEdited(key) ? tr("edited") : key.document == 0 ? origin : QString());
+                        m_drafts->isEdited(key) ? (m_drafts->isSaved(key) ? tr("saved") : tr("edited")) : key.document == 0 ? origin : QString());
     const double milliseconds = readsText(architecture) ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());
@@ -59,8 +59,8 @@ void DesignWorkspace::refresh() {
     CostPanel::Content content;
     content.architecture = architecture;
     content.baseline = base;
-    content.name = m_drafts->name(key);
-    content.baselineName = m_baseline->currentText();
+    content.name = m_drafts->nameWithChanges(key);
+    content.baselineName = baselineName();
     content.mistakes = m_drafts->grid(key).mistakes();
     content.millisecondsPerToken = milliseconds;
     const ModelId model = m_facts.modelFor(*m_drafts, key);

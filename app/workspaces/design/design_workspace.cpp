@@ -190,6 +190,18 @@ Architecture DesignWorkspace::baseline() const {
                       : withLanguageLayers(m_presets->presets()[std::size_t(chosen)].architecture);
 }
 
+/// What a measurement calls it: as its model or its file, never as what is measured beside it.
+QString DesignWorkspace::baselineName() const {
+    const DraftKey key = m_drafts->current();
+    const int chosen = m_baseline->currentData().toInt();
+    const QString name = chosen >= 0 ? m_baseline->currentText() : QString::fromStdString(m_drafts->original(key).name);
+    if (chosen < 0 && key.document == 0)
+        return m_drafts->name(key); // which the session may have given it
+    if (name.isEmpty() || name == m_drafts->nameWithChanges(key))
+        return chosen < 0 ? tr("%1, original").arg(m_drafts->name(key)) : tr("%1, preset").arg(name);
+    return name;
+}
+
 void DesignWorkspace::refreshBaselines() {
     const QVariant chosen = m_baseline->currentData();
     const QSignalBlocker quiet(m_baseline);
@@ -232,7 +244,7 @@ void DesignWorkspace::updateActions() {
     }
     setAvailable(m_actions->startFromPreset, m_presets->selectedPreset() ? QString() : tr("Select a preset in the list first."));
     setAvailable(m_actions->saveArchitecture,
-                 any && !m_drafts->file(key).empty() && !m_drafts->isEdited(key) ? tr("Nothing has been changed since it was saved.") : none);
+                 any && m_drafts->isSaved(key) ? tr("Nothing has been changed since it was saved.") : none);
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,

@@ -102,6 +102,7 @@ private:
     void goToNextMistake();
     Architecture baseline() const;
     void open();
+    QString baselineName() const;
     void save();
     void saveAs();
     void saveTo(const QString& file);

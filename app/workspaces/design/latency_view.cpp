@@ -113,7 +113,7 @@ void LatencyView::showState(const QString& whyNot) {
     if (m_running) {
         const StudyProgress& at = study->progress;
         const QString& name = m_measurements->currentName();
-        const QString what = name == m_shown.name ? tr("Measuring") : tr("Measuring %1").arg(name);
+        const QString what = name == m_shown.name ? tr("Measuring") : tr("Measuring “%1”").arg(name);
         text = study->state == StudyItem::State::Stopping ? tr("Stopping.")
                : at.total > 0 ? tr("%1, %2%3%").arg(what).arg(100 * at.done / at.total).arg(widgets::kNarrowSpace)
                               : tr("%1: starting").arg(what);

@@ -13,7 +13,6 @@
 #include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "app/workspaces/train/start_fit.h"
-#include "core/architecture/change_name.h"
 #include "core/model_folders/hub_cache.h"
 #include "core/runs/task_kind.h"
 #include "widgets/curves/plot_style.h"
@@ -193,11 +192,8 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
     }
     try {
         values.architecture = m_parts.drafts->architecture(*choice->draft);
-        values.architecture->name = m_parts.drafts->name(*choice->draft).toStdString();
         // Named by what differs, so that two runs of one model are told apart everywhere.
-        if (const std::string changes = changeName(m_parts.drafts->base(*choice->draft), *values.architecture);
-            !changes.empty())
-            values.architecture->name += ", " + changes;
+        values.architecture->name = m_parts.drafts->nameWithChanges(*choice->draft).toStdString();
     } catch (const Error& mistake) {
         values.architecture.reset();
         values.architectureMistake = QString::fromUtf8(mistake.what());

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void anEditThatChangesNothingLeavesNoStep();
     void aDocumentIsEditedBesideTheModels();
     void aDocumentIsSavedAsCanonicalText();
+    void theDraftOfAModelKeepsItsFile();
     void whatCannotBeReadOrWrittenIsSaid();
     void closingAModelMovesOn();
     void undoAfterClosingIsHarmless();
@@ -188,14 +189,54 @@ void DraftsTest::aDocumentIsSavedAsCanonicalText() {
     QVERIFY(saved.encoder == draft.encoder);
     QCOMPARE(saved.name, std::string("mine")); // no longer the model, and its source says so
     QCOMPARE(saved.source, "edited from " + draft.name + (draft.source.empty() ? "" : ": " + draft.source));
-    const DraftKey document = m_drafts->openDocument(file);
-    QCOMPARE(m_drafts->openDocument(file), document); // not twice
+    const DraftKey document = m_drafts->openDocument(m_workshop->text("copy.json", canonicalText(saved)));
+    QCOMPARE(m_drafts->openDocument(m_workshop->path() / "copy.json"), document); // not twice
     m_drafts->write(document, {{1, 1, 4, QStringLiteral("local 7")}});
     m_drafts->save(document, file);
     QVERIFY(!m_drafts->isEdited(document));
     std::ifstream in(file, std::ios::binary);
     const std::string bytes{std::istreambuf_iterator<char>(in), {}};
     QCOMPARE(bytes, canonicalText(parseArchitecture(bytes, "mine.json")));
+}
+
+/// It was asked for a file again and again, and no header said that the draft was safe.
+void DraftsTest::theDraftOfAModelKeepsItsFile() {
+    const auto file = m_workshop->path() / "mine.json";
+    m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
+    QVERIFY(!m_drafts->isSaved(key()));
+    m_drafts->save(key(), file);
+    QVERIFY(m_session->isModified() && m_drafts->isSaved(key()) && m_drafts->isEdited(key())); // told from the model, as before
+    QCOMPARE(m_drafts->file(key()), file);
+    QCOMPARE(m_drafts->origin(key()), QStringLiteral("draft, saved as mine.json"));
+    QCOMPARE(m_drafts->openDocument(file), key()); // no second editor of one file
+
+    m_drafts->write(key(), {{2, 1, 4, QStringLiteral("local 9")}});
+    QVERIFY(!m_drafts->isSaved(key()));
+    QCOMPARE(m_drafts->origin(key()), QStringLiteral("draft, edited since mine.json was saved"));
+    m_drafts->save(key(), file);
+    QCOMPARE(readArchitecture(file).name, std::string("mine"));
+    undo();
+    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
+    const auto written = m_drafts->written(m_model);
+
+    // In a session that is opened, before its model and after it, and with a model that was closed.
+    for (const bool first : {true, false}) {
+        init();
+        const auto folder = m_session->models()->find(m_model)->folder;
+        auto moved = view;
+        moved["models"][0]["folder"] = folder.string();
+        m_session->closeModel(m_model);
+        if (first)
+            m_drafts->restoreView(moved);
+        else
+            m_drafts->keepWritten(folder, written);
+        m_model = m_session->openModel(folder);
+        m_session->setModelOpened(m_model, Workshop::info(12));
+        QCOMPARE(m_drafts->file(key()), file);
+        QCOMPARE(m_drafts->origin(key()), QStringLiteral("unchanged, unlike mine.json"));
+        m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}, {2, 1, 4, QStringLiteral("local 9")}});
+        QVERIFY(m_drafts->isSaved(key()));
+    }
 }
 
 void DraftsTest::whatCannotBeReadOrWrittenIsSaid() {

@@ -239,8 +239,8 @@ private Q_SLOTS:
         Desk desk(m_studies);
         LatencyMeasurements::Wanted wanted{twoLayers("4 local 17"),
                                            twoLayers("4 full"),
-                                           QStringLiteral("mine/1"),
-                                           QStringLiteral("Original model"),
+                                           QStringLiteral("mine, layer 2: full → conv 5/2"),
+                                           QStringLiteral("mine"),
                                            {1000, 1'000'000}};
         QCOMPARE(desk.measurements.start(wanted), QString());
         QVERIFY(QTest::qWaitFor([&] { return QFile::exists(said); }, 60000));
@@ -256,7 +256,8 @@ private Q_SLOTS:
         // The baseline is first: what a study calls speed-up is against it.
         QVERIFY(readArchitecture(toPath(words[first + 1])).encoder == wanted.baseline.encoder);
         QVERIFY(readArchitecture(toPath(words[second + 1])).encoder == wanted.architecture.encoder);
-        QCOMPARE(toQString(toPath(words[second + 1]).stem()), QStringLiteral("mine-1"));
+        QCOMPARE(toQString(toPath(words[first + 1]).stem()), QStringLiteral("mine"));
+        QCOMPARE(toQString(toPath(words[second + 1]).stem()), QStringLiteral("mine, layer 2: full → conv 5∕2")); // looks like a slash
     }
 
     /// A study times the encoder of texts as well.
