@@ -155,6 +155,7 @@ void PlacesPanel::clear() {
     m_wanted.reset();
     m_query = {};
     m_alignedBy.clear();
+    m_filter->clear();
     m_places->setPlaces({});
     m_pages->setCurrentIndex(0);
     say({});

@@ -14,6 +14,7 @@
 #include "widgets/look/theme.h"
 
 #include <QLabel>
+#include <QLineEdit>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -50,6 +51,14 @@ private Q_SLOTS:
         QVERIFY(said().startsWith(QStringLiteral("Open a study of windows, heads, phones or a probe, and click")));
         places.setStudyIsOpen(true);
         QVERIFY(said().startsWith(QStringLiteral("Click a number in a table of windows or heads, or a cell")));
+    }
+
+    /// In a new session, the words of the one before hid the places that one listed.
+    void theFilterEndsWithItsStudy() {
+        PlacesPanel places;
+        places.filterField()->setText(QStringLiteral("the"));
+        places.clear();
+        QCOMPARE(places.filterField()->text(), QString());
     }
 
     /// The messages would be laid over the list at every click.
