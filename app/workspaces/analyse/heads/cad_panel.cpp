@@ -6,6 +6,7 @@
 #include "app/parts/view_values.h"
 #include "core/analysis/attention_statistics.h"
 #include "widgets/heads/cad_curve_plot.h"
+#include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
@@ -86,12 +87,15 @@ void CadPanel::addFields() {
     m_split->setToolTip(
         tr("Heads with a smaller CAD are phonetic, the others linguistic: 0.75 in Shim et al. "
            "2022, §4."));
-    auto* label = new QLabel(tr("Split"), this);
+    auto* labelled = new QWidget(this); // a narrow tab moves both into the next row
+    auto* row = new QHBoxLayout(labelled);
+    row->setContentsMargins(0, 0, 0, 0);
+    row->setSpacing(qRound(widgets::Sizes::unit()));
+    auto* label = new QLabel(tr("Split"), labelled);
     label->setProperty("caption", true);
     head()->add(m_order);
     head()->addStretch();
-    head()->add(label);
-    head()->add(m_split);
+    head()->add(labelled);
 }
 
 /// The same study may come again: with the kinds of its heads, once its model is read.

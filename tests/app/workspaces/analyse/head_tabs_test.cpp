@@ -18,10 +18,12 @@
 #include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
+#include <QLabel>
 #include <QPushButton>
 #include <QTest>
 
 #include <cmath>
+#include <algorithm>
 
 namespace headroom::testing::head_tabs_test {
 
@@ -93,6 +95,22 @@ private Q_SLOTS:
     }
 
     void theSplitOfFieldAndPlotIsOne() {
+    /// The label stood at the end of one row, its field at the beginning of the next.
+    void theSplitWrapsWithItsLabel() {
+        Desk desk;
+        desk.front(desk.part<CadPanel>());
+        const auto labels = desk.part<CadPanel>()->findChildren<QLabel*>();
+        const auto label = std::ranges::find(labels, QStringLiteral("Split"), &QLabel::text);
+        QVERIFY(label != labels.end());
+        auto* field = desk.part<CadPanel>()->splitField();
+        for (int width = 240; width <= 600; width += 20) {
+            desk.tabs.resize(width, 480);
+            QCoreApplication::processEvents();
+            const auto middle = [&](QWidget* one) { return one->mapTo(&desk.tabs, one->rect().center()); };
+            QVERIFY2(std::abs(middle(*label).y() - middle(field).y()) <= 3 && middle(*label).x() < middle(field).x(), qPrintable(QString::number(width)));
+        }
+    }
+
         Desk desk;
         desk.open(false);
         desk.front(desk.part<CadPanel>());
