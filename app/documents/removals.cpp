@@ -171,7 +171,7 @@ void removeModel(Session* session, ModelId id) {
         if (auto now = session->closedModel(id))
             *closed = std::move(*now);
         session->closeModel(id);
-        return Session::tr("%1 was closed. Its files were not touched.").arg(closed->model.shownName());
+        return Session::tr("“%1” was closed. Its files were not touched.").arg(closed->model.shownName());
     };
     pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->shownName()), takeOut,
                 [session, closed] { session->reopenModel(*closed); });
@@ -186,9 +186,9 @@ void removeArchitecture(Session* session, DraftKey document) {
         const bool isSaved = !drafts->file(document).empty(), isEdited = drafts->isEdited(document);
         drafts->setAside(document);
         if (!isSaved)
-            return Session::tr("%1 was closed. It was never saved: only Undo brings it back.").arg(name);
-        return isEdited ? Session::tr("%1 was closed. Its edits were not saved: only Undo brings them back.").arg(name)
-                        : Session::tr("%1 was closed. Its file was not touched.").arg(name);
+            return Session::tr("“%1” was closed. It was never saved: only Undo brings it back.").arg(name);
+        return isEdited ? Session::tr("“%1” was closed. Its edits were not saved: only Undo brings them back.").arg(name)
+                        : Session::tr("“%1” was closed. Its file was not touched.").arg(name);
     };
     pushRemoval(session, Removed::Architecture, Session::tr("Closing of %1").arg(name), takeOut, [drafts, document] { drafts->bringBack(document); });
 }

@@ -64,7 +64,7 @@ QString RunQueue::resume(const fs::path& run) {
         return {};
     }
     if (const auto* known = m_store->find(run); known && known->waits)
-        return tr("%1 is waiting at %2 and will continue automatically.").arg(widgets::runTitle(*known), known->place);
+        return tr("“%1” is waiting at %2 and will continue automatically.").arg(widgets::runTitle(*known), known->place);
     return add([&] {
         clearRequest(run); // an old “stop” would end it at once
         return enqueueResume(run);
@@ -133,10 +133,10 @@ QString RunQueue::removeWaiting(const fs::path& job) {
 QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
     if (FileLock::isLocked(RunPaths{run}.lock())) {
         const auto* known = m_store->find(run);
-        return tr("%1 is still running. Stop it first.").arg(known ? widgets::runTitle(*known) : toQString(run.filename()));
+        return tr("“%1” is still running. Stop it first.").arg(known ? widgets::runTitle(*known) : toQString(run.filename()));
     }
     if (const auto* known = m_store->find(run); known && known->isQueued)
-        return tr("%1 waits in the queue. Remove it there first.").arg(widgets::runTitle(*known));
+        return tr("“%1” waits in the queue. Remove it there first.").arg(widgets::runTitle(*known));
     settleKeptNames(run.parent_path()); // it goes with the folder, and comes back with it
     InWastebasket unused;
     const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);

@@ -30,7 +30,7 @@ void LastModel::remember() {
         return;
     m_settings->setLastModel(toQString(model->folder));
     if (model->id == std::exchange(m_taken, ModelId::None))
-        m_session->messages()->post(Severity::Info, tr("No model was open, so %1, the last one used, was opened.").arg(model->shownName()));
+        m_session->messages()->post(Severity::Info, tr("No model was open, so “%1”, the last one used, was opened.").arg(model->shownName()));
 }
 
 void LastModel::takeAlong() {

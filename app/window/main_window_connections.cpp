@@ -81,7 +81,7 @@ void MainWindow::connectStatus() {
         const DraftKey key = heads->key();
         const bool isSeen = current() == m_design || (current() == m_analyse && key.document == 0 && key.model == m_session.currentModelId() &&
                                                       heads->changes(m_session.currentLayer()));
-        return isSeen ? QString() : (key.document > 0 ? tr("the architecture %1") : tr("the draft of %1")).arg(m_drafts->shownName(key));
+        return isSeen ? QString() : (key.document > 0 ? tr("the architecture “%1”") : tr("the draft of “%1”")).arg(m_drafts->shownName(key));
     });
     connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);
     connect(&m_session, &Session::modifiedChanged, this, &MainWindow::updateTitle);

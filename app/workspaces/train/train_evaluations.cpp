@@ -90,10 +90,10 @@ fs::path TrainWorkspace::currentModel() const {
 
 QString TrainWorkspace::whyNoModel(const fs::path& model) const {
     if (const RunItem* run = m_store.find(model.parent_path()))
-        return tr("%1 has no trained model yet. Choose another model.").arg(widgets::runTitle(*run));
+        return tr("“%1” has no trained model yet. Choose another model.").arg(widgets::runTitle(*run));
     for (const widgets::WaitingItem& job : m_store.waiting())
         if (job.run == model.parent_path())
-            return tr("%1 has not started, so it has no model yet. Choose another model.").arg(job.name);
+            return tr("“%1” has not started, so it has no model yet. Choose another model.").arg(job.name);
     return tr("%1 is not here. Choose another model.").arg(toQString(model));
 }
 

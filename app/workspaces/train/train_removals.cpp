@@ -46,9 +46,9 @@ void TrainWorkspace::updateRemove() {
         const RunItem* run = m_store.find(folder);
         const bool several = folders.size() > 1;
         if (run && run->goesOn())
-            why = several ? tr("%1 is running. Stop it first.").arg(widgets::runTitle(*run)) : tr("This run is running. Stop it first.");
+            why = several ? tr("“%1” is running. Stop it first.").arg(widgets::runTitle(*run)) : tr("This run is running. Stop it first.");
         else if (run && run->isQueued)
-            why = several ? tr("%1 waits in the queue. Remove it there first.").arg(widgets::runTitle(*run))
+            why = several ? tr("“%1” waits in the queue. Remove it there first.").arg(widgets::runTitle(*run))
                           : tr("This run waits in the queue. Remove it there first.");
         else if (!run && m_store.findWaiting(folder))
             why = tr("This job has not started. Remove it from the queue instead.");

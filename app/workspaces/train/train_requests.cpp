@@ -207,7 +207,7 @@ void TrainWorkspace::branch() {
     const fs::path folder = run->folder, data = run->info.data;
     const auto updates = checkpointUpdates(folder);
     if (updates.empty())
-        return say(tr("%1 has no checkpoint here yet.").arg(widgets::runTitle(*run)));
+        return say(tr("“%1” has no checkpoint here yet.").arg(widgets::runTitle(*run)));
     const nlohmann::json bestUpdate = run->info.best.is_object() ? run->info.best.value("update", nlohmann::json()) : nlohmann::json();
     QStringList words;
     for (auto update = updates.rbegin(); update != updates.rend(); ++update) // the newest is asked for most

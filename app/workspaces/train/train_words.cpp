@@ -62,7 +62,7 @@ void TrainWorkspace::say(const QString& sentence) {
 
 /// A run ended, however: said in Messages and in the status bar, with what to do next.
 void TrainWorkspace::announce(const RunItem& run) {
-    const QString title = widgets::runTitle(run);
+    const QString title = tr("“%1”").arg(widgets::runTitle(run)); // it has commas of its own
     const fs::path folder = run.folder;
     Messages* messages = m_parts.session->messages();
     const auto isHere = [this, folder, title] {
@@ -102,7 +102,7 @@ void TrainWorkspace::announce(const RunItem& run) {
         break;
     }
     case RunState::Failed:
-        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(run.info.error)),
+        messages->post(Severity::Error, tr("%1: %2").arg(widgets::runTitle(run), QString::fromStdString(run.info.error)),
                        tr("Resume"), resume, cause);
         break;
     case RunState::Interrupted:
@@ -125,7 +125,7 @@ void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
 
 void TrainWorkspace::announce(const widgets::WaitingItem& job) {
     Messages* messages = m_parts.session->messages();
-    const QString sentence = tr("%1 was not started: %2").arg(job.name, job.error);
+    const QString sentence = tr("“%1” was not started: %2").arg(job.name, job.error);
     if (job.run.empty()) // it cannot be read, and so not be started again
         messages->post(Severity::Error, sentence);
     else

@@ -243,7 +243,7 @@ private Q_SLOTS:
         }
         QVERIFY(!std::filesystem::exists(ended) && std::filesystem::exists(held));
         QVERIFY2(desk.said().contains(QStringLiteral("Moved %1 to the wastebasket.").arg(goes)), qPrintable(desk.said()));
-        QVERIFY2(desk.said().contains(QStringLiteral("%1 is still running. Stop it first.").arg(stays)), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("“%1” is still running. Stop it first.").arg(stays)), qPrintable(desk.said()));
 
         std::vector<std::filesystem::path> evaluations;
         for (const char* folder : {"2026-11-23_a", "2026-11-23_b"})

@@ -53,7 +53,7 @@ private Q_SLOTS:
         session.setModelOpened(session.currentModelId(), info);
         const Messages* messages = session.messages();
         QCOMPARE(messages->index(messages->rowCount() - 1, Messages::Sentence).data().toString() + messages->index(0, Messages::Sentence).data().toString(),
-                 QStringLiteral("No model was open, so second of two, the last one used, was opened.").repeated(2));
+                 QStringLiteral("No model was open, so “second of two”, the last one used, was opened.").repeated(2));
         session.setModelOpened(session.currentModelId(), info);
         QCOMPARE(messages->rowCount(), 1); // once
     }

@@ -248,8 +248,8 @@ void WindowsController::writeSuggestions() {
         changed += before[i] != after[i];
     const QString name = m_parts.session->drafts()->shownName(draft());
     m_parts.session->messages()->post(
-        Severity::Info, changed == 0 ? tr("The draft of %1 already has the suggested windows.").arg(name)
-                                     : tr("The suggested windows changed %1 of %2 layers in the draft of %3.")
+        Severity::Info, changed == 0 ? tr("The draft of “%1” already has the suggested windows.").arg(name)
+                                     : tr("The suggested windows changed %1 of %2 layers in the draft of “%3”.")
                                            .arg(changed)
                                            .arg(windows.size())
                                            .arg(name));

@@ -59,7 +59,7 @@ private Q_SLOTS:
         QCOMPARE(desk.windowOfLayer(4), std::optional(3));
         QCOMPARE(desk.steps(), 1);
         // In the view Words nothing else shows the draft.
-        QVERIFY2(said().contains(QStringLiteral("The suggested windows changed ")) && said().contains(QStringLiteral(" layers in the draft of m")), qPrintable(said()));
+        QVERIFY2(said().contains(QStringLiteral("The suggested windows changed ")) && said().contains(QStringLiteral(" layers in the draft of “m”")), qPrintable(said()));
         desk.actions.suggestedWindows->trigger();
         QCOMPARE(desk.steps(), 1);
         QVERIFY2(said().contains(QStringLiteral("already has the suggested windows")), qPrintable(said()));

@@ -49,7 +49,7 @@ private Q_SLOTS:
         const int row = view->queue()->rowOf(failed);
         const QString name = view->queue()->index(row, QueueModel::Job).data().toString();
         QVERIFY2(name.endsWith(QStringLiteral(", corpus, seed 7")), qPrintable(name));
-        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(name + QStringLiteral(" was not started: gpu-1 refuses connections.")), qPrintable(desk.said()), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(name + QStringLiteral("” was not started: gpu-1 refuses connections.")), qPrintable(desk.said()), 60000);
         QCOMPARE(view->queue()->buttonsAt(row + 1), (QList{QueueModel::Button::StartAgain}));
         QCOMPARE(view->queue()->index(row + 1, QueueModel::Job).data().toString(),
                  QStringLiteral("gpu-1 refuses connections. The job does not start by itself later; Start again tries once more."));

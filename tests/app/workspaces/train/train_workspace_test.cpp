@@ -64,7 +64,7 @@ private Q_SLOTS:
         QVERIFY(QTest::qWaitFor([&] {
             return desk.workspace->samples()->toPlainText().contains(QLatin1String("After update 20"));
         }, 60000));
-        QVERIFY2(desk.said().contains(QStringLiteral("finished after 20 updates: loss 1.500, WER 50.00\u202f%")),
+        QVERIFY2(desk.said().contains(QStringLiteral("” finished after 20 updates: loss 1.500, WER 50.00\u202f%")),
                  qPrintable(desk.said()));
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openResultRequested);
         desk.workspace->actions().openResult->trigger();

@@ -80,7 +80,7 @@ private Q_SLOTS:
         std::unique_ptr<EvaluateDialog> dialog(asked());
         QTRY_VERIFY_WITH_TIMEOUT(!dialog->isPending(), 60000);
         QVERIFY(!dialog->request() && !dialog->startButton()->isEnabled());
-        QVERIFY2(dialog->sentence().contains(QStringLiteral("seed 7 has not started, so it has no model yet.")), qPrintable(dialog->sentence()));
+        QVERIFY2(dialog->sentence().contains(QStringLiteral("seed 7” has not started, so it has no model yet.")), qPrintable(dialog->sentence()));
         QCOMPARE(dialog->modelField()->currentIndex(), -1);
         dialog->modelField()->setCurrentIndex(0);
         QVERIFY2(!dialog->sentence().contains(QStringLiteral("has not started")), qPrintable(dialog->sentence()));
