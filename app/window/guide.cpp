@@ -257,13 +257,21 @@ void Guide::fillContents() {
     }
 }
 
+/// The page scrolls only as far as the match is in sight; what follows it is to be read too.
+void Guide::showFound() {
+    m_found->clear();
+    const int height = m_page->viewport()->height(), top = m_page->cursorRect().top();
+    if (top < height / 6 || top > height / 2)
+        m_page->verticalScrollBar()->setValue(m_page->verticalScrollBar()->value() + top - height / 3);
+}
+
 void Guide::search(bool backward) {
     const QString words = m_search->text().trimmed();
     if (words.isEmpty())
         return;
     const auto flags = backward ? QTextDocument::FindBackward : QTextDocument::FindFlags();
     if (m_page->find(words, flags))
-        return m_found->clear();
+        return showFound();
     const int pages = m_contents->count(), here = m_contents->findData(page());
     for (int step = 1; step <= pages; ++step) { // the last is this page again, from its other end
         const int row = (here + (backward ? pages - step : step)) % pages;
@@ -274,7 +282,7 @@ void Guide::search(bool backward) {
         showPage(m_contents->itemData(row).toString());
         m_page->moveCursor(backward ? QTextCursor::End : QTextCursor::Start);
         if (m_page->find(words, flags))
-            return m_found->clear();
+            return showFound();
     }
     m_found->setText(tr("Not found"));
 }

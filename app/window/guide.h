@@ -59,6 +59,7 @@ private:
     void fillContents();
     /// Selects the next place of the words in this page, then in the pages after it.
     void search(bool backward);
+    void showFound();
 
     GuidePage* m_page;
     QComboBox* m_contents;

@@ -139,6 +139,26 @@ private Q_SLOTS:
         QVERIFY2(pages.size() > 1, qPrintable(pages.join(u' ')));
     }
 
+    /// It stood on the last line, and what follows it had to be scrolled to.
+    void aMatchStandsInTheUpperThird() {
+        Guide guide;
+        guide.resize(700, 600);
+        guide.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&guide));
+        QVERIFY(guide.showPage(QStringLiteral("analyse.md")));
+        const auto* view = guide.pageView();
+        for (const char* words : {"Threshold t", "Patience", "Algorithm 1"}) {
+            guide.searchField()->setText(QLatin1String(words));
+            QTest::keyClick(guide.searchField(), Qt::Key_Return);
+            QVERIFY(view->textCursor().hasSelection());
+            const int top = view->cursorRect().top(), height = view->viewport()->height();
+            const auto* bar = view->verticalScrollBar();
+            const bool isAtEnd = bar->value() == bar->maximum() || bar->value() == 0;
+            QVERIFY2(isAtEnd || (top >= height / 6 - 1 && top <= height / 2), qPrintable(QStringLiteral("%1: %2 of %3").arg(QLatin1String(words)).arg(top).arg(height)));
+        }
+        QCOMPARE(guide.page(), QStringLiteral("analyse.md")); // where both fields of a windows study are explained
+    }
+
     void escClearsTheSearchThenCloses() {
         Guide guide;
         QVERIFY(guide.showPage(QStringLiteral("analyse.md")));
