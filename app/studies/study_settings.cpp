@@ -250,7 +250,7 @@ QString kindSentence(StudyKind kind) {
     case StudyKind::Probe:
         return tr("How well phones can be predicted from each layer. Needs alignments.");
     case StudyKind::Latency:
-        return tr("Time of the attention and the rest by length, on this machine.");
+        return tr("Time spent on attention and on the rest, by length, on this machine.");
     case StudyKind::Mixing:
         return tr("How well the measures of mixing agree in each layer, and how diagonal each is.");
     case StudyKind::Similarity:

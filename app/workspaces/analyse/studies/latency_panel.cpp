@@ -13,7 +13,7 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, QWidget* parent)
 LatencyPanel::LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, QWidget* parent)
     : StudyPlotTab(evidence, StudyKind::Latency, times,
                    {QStringLiteral("latencyTab"), tr("Table"),
-                    tr("Time of the attention and the rest by length on this machine. Run a "
+                    tr("Time spent on attention and on the rest, by length, on this machine. Run a "
                        "latency study to see it; it needs no recordings."),
                     2, 3},
                    parent)

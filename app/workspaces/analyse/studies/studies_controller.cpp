@@ -124,7 +124,7 @@ void StudiesController::makeTabs() {
     tabs->setTabToolTip(tabs->addTab(m_probe, tr("Probe")),
                         tr("How well phones can be predicted from each layer. Shim et al. 2022."));
     tabs->setTabToolTip(tabs->addTab(m_latency, tr("Latency")),
-                        tr("Time of the attention and the rest by length. Shim et al. 2022, Table 3."));
+                        tr("Time spent on attention and on the rest, by length. Shim et al. 2022, Table 3."));
     tabs->setTabToolTip(tabs->addTab(m_mixing, tr("Measures")),
                         tr("How well the measures of mixing agree in each layer, over a corpus."));
     tabs->setTabToolTip(tabs->addTab(m_similarity, tr("Similarity")),

@@ -7,6 +7,7 @@
 #include "widgets/curves/plot_frame.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
 #include <QFontMetrics>
@@ -132,6 +133,22 @@ private Q_SLOTS:
                 }
             QVERIFY2(choosers >= 2, qPrintable(panel->objectName()));
         }
+    }
+
+    /// In a low tab the table was a single row.
+    void aLowTabScrollsBeforeItsTableHasOneRow() {
+        StudyEvidence evidence;
+        LatencyPanel panel(&evidence);
+        panel.resize(460, 300); // below the form of a study
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        auto study = latencyStudy();
+        study->document.tables.front().columns = {{"tokens", "tokens", "", 0, false}};
+        study->document.tables.front().rows.assign(12, {96.0});
+        evidence.add(study);
+        const auto* table = panel.findChild<widgets::StudyTableView*>();
+        const auto rows = [&] { return table->viewport()->height() / table->rowHeight(0); };
+        QTRY_VERIFY2(rows() >= 5, qPrintable(QString::number(rows())));
     }
 
     /// “Layer …”, with room beside it: a session's tab is shown before its study is read.
