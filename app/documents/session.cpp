@@ -167,7 +167,8 @@ ModelId Session::openModel(const fs::path& given) {
     }
     OpenModel model;
     model.folder = folder;
-    model.name = QString::fromStdString(folderName(folder)); // of a snapshot not its hash
+    const bool isOfRun = folder.filename() == "model" && folder.has_parent_path(); // until it is read, "model" would say nothing
+    model.name = QString::fromStdString(folderName(isOfRun ? folder.parent_path() : folder)); // of a snapshot not its hash
     const ModelId id = addModel(std::move(model));
     setModified();
     if (m_currentModel == ModelId::None)

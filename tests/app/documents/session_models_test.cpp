@@ -120,6 +120,18 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(session));
     }
 
+    /// Models and Layers said "model" for as long as it was read.
+    void theModelOfARunIsNotCalledAsItsFolder() {
+        Workshop workshop;
+        Session session;
+        std::filesystem::create_directories(workshop.path() / "demo");
+        session.openModel(workshop.model("demo/model"));
+        session.openModel(workshop.model("small"));
+        QCOMPARE(session.models()->at(0).name, QStringLiteral("demo"));
+        QCOMPARE(session.models()->at(1).name, QStringLiteral("small"));
+        QVERIFY(waitUntilRead(session));
+    }
+
     /// Blue in a figure of yesterday is blue today, also where the model before it was closed.
     void coloursOfModelsAreKept() {
         Workshop workshop;
