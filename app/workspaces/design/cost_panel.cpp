@@ -246,7 +246,7 @@ void CostPanel::refresh() {
             label, value ? text : kUnknown, change, change.startsWith(QChar(0x2212)),
             tr("%1: %2; baseline %3").arg(label, exact, before ? thousands(*before) + unitName : kUnknown) +
                 (note.isEmpty() ? QString() : QStringLiteral(".\n") + note));
-        full << label + QLatin1Char('\t') + (value ? QString::number(*value) : kUnknown);
+        full << label + (unitName.isEmpty() ? QString() : u',' + unitName) + QLatin1Char('\t') + (value ? QString::number(*value) : kUnknown);
     };
     const auto part = [](const CostReport& report, auto member) {
         return report.encoder ? std::optional<std::int64_t>((*report.encoder).*member) : std::nullopt;

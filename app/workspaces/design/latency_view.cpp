@@ -197,7 +197,7 @@ QStringList LatencyView::lines() const {
         const auto full = [&](const LatencyByLength& times) {
             return i < times.median.size() ? QString::number(times.median[i], 'g', 17) : kUnknown;
         };
-        lines << QStringLiteral("Latency\t%1\t%2\t%3")
+        lines << tr("Latency of %1 tokens, ms\t%2\t%3")
                      .arg(std::int64_t(m_found.now.tokens[i]))
                      .arg(full(m_found.now), full(m_found.baseline));
     }

@@ -20,6 +20,7 @@ class TextLengthTest : public QObject, AnalysedDesign {
     void show(const char* preset) {
         showPreset(preset);
         QTRY_VERIFY(m_design->costPanel()->asText().contains(QStringLiteral("Parameters")));
+        QVERIFY(m_design->costPanel()->asText().contains(QStringLiteral(" tokens, bytes\t"))); // as a bare number it could be MB
     }
 
 private Q_SLOTS:
