@@ -58,8 +58,8 @@ private Q_SLOTS:
         StudyItem study;
         study.kind = StudyKind::Latency;
         study.folder = "/s/2026-11-21T10-31-05_latency_demo";
-        study.models = QStringList{"Original model", "demo"};
-        QCOMPARE(finishedSentence(study), QStringLiteral("The latencies of “Original model” and “demo” were measured."));
+        study.models = QStringList{"demo", "demo, layer 6: full → 29"};
+        QCOMPARE(finishedSentence(study), QStringLiteral("The latencies of “demo” and “demo, layer 6: full → 29” were measured."));
         study.models = QStringList{"demo"};
         QCOMPARE(finishedSentence(study), QStringLiteral("The latency of “demo” was measured."));
         study.folder = "/s/before the holidays";
