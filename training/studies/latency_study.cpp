@@ -207,25 +207,25 @@ private:
     StudyTable byLength(const Study& study, const std::vector<models::SpeechModel*>& models,
                         const std::vector<LatencyTimes>& times) const {
         StudyTable table{"latency", "Latency of the encoder", "", {}, {}};
-        table.columns = {{"model", "model", "", 0, true},
-                         number("tokens", "tokens", "", 0),
-                         number("seconds", "speech", "s", 2),
-                         number("attention", "attention", "ms", 3),
-                         number("rest", "rest", "ms", 3),
-                         number("total", "total", "ms", 3),
-                         number("total_lower_quartile", "quartiles", "ms", 3),
+        table.columns = {{"model", "Model", "", 0, true},
+                         number("tokens", "Tokens", "", 0),
+                         number("seconds", "Speech", "s", 2),
+                         number("attention", "Attention", "ms", 3),
+                         number("rest", "Rest", "ms", 3),
+                         number("total", "Total", "ms", 3),
+                         number("total_lower_quartile", "Quartiles", "ms", 3),
                          number("total_upper_quartile", "to", "ms", 3),
-                         number("total_least", "least", "ms", 3),
-                         number("total_most", "most", "ms", 3),
-                         number("share", "attention", "%", 1),
+                         number("total_least", "Least", "ms", 3),
+                         number("total_most", "Most", "ms", 3),
+                         number("share", "Attention", "%", 1),
                          number("n", "n", "", 0)};
         const bool several = times.size() > 1;
         if (several)
-            append(table.columns, {number("speedup", "speed-up", "", 2),
+            append(table.columns, {number("speedup", "Speed-up", "", 2),
                                    number("speedup_low", "95 % from", "", 2),
                                    number("speedup_high", "to", "", 2),
                                    number("p", "p", "", 4),
-                                   {"test", "test", "", 0, true}});
+                                   {"test", "Test", "", 0, true}});
         for (std::size_t m = 0; m < times.size(); ++m)
             for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {
                 const std::vector<models::EncoderTimes>& here = times[m][l];
@@ -275,13 +275,13 @@ private:
                          "Time of each layer: its self-attention block, and the rest of the layer. The front "
                          "end and the last LayerNorm belong to no layer. " +
                              conditions(study),
-                         {{"model", "model", "", 0, true},
-                          number("tokens", "tokens", "", 0),
-                          number("layer", "layer", "", 0),
-                          number("attention", "attention", "ms", 3),
-                          number("rest", "rest", "ms", 3),
-                          number("total", "total", "ms", 3),
-                          number("share", "attention", "%", 1)},
+                         {{"model", "Model", "", 0, true},
+                          number("tokens", "Tokens", "", 0),
+                          number("layer", "Layer", "", 0),
+                          number("attention", "Attention", "ms", 3),
+                          number("rest", "Rest", "ms", 3),
+                          number("total", "Total", "ms", 3),
+                          number("share", "Attention", "%", 1)},
                          {}};
         for (std::size_t m = 0; m < times.size(); ++m)
             for (std::size_t l = 0; l < m_plan.lengths.size(); ++l) {

@@ -94,13 +94,17 @@ private Q_SLOTS:
         const fs::path demo = HEADROOM_SOURCE_DIR "/resources/demo";
         fs::copy_file(demo / "demo.wav", made / "demo.wav");
         fs::copy_file(demo / "demo.TextGrid", made / "other name.TextGrid");
-        const std::string named = "/proc/self/cwd/spoken here/"; // the place is this machine, which lacks only this path
+        const fs::path named = made / "other name.TextGrid";
         const Finished ended =
-            runWorkerProgram({"study", "phones", "--model", kModel, "--audio", QString::fromStdString(named + "demo.wav"), "--alignment",
-                              QString::fromStdString(named + "other name.TextGrid"), "--id=-the demo", "--out", out("s-aligned"), "--place", "loop"});
+            runWorkerProgram({"study", "phones", "--model", kModel, "--audio", QString::fromStdString((made / "demo.wav").string()), "--alignment",
+                              QString::fromStdString(named.string()), "--id=-the demo", "--out", out("s-aligned"), "--place", "loop"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
         const StudyUtterance measured = readStudy(folder("s-aligned")).utterances.at(0);
-        QCOMPARE(measured.alignment, named + "other name.TextGrid"); // the path of here
+        QCOMPARE(measured.alignment, named.string()); // the path of here
+        int copies = 0;
+        for (const auto& entry : fs::recursive_directory_iterator(m_ssh->folder() / kThere / "data"))
+            copies += entry.path().filename() == named.filename();
+        QCOMPARE(copies, 1);
         QCOMPARE(measured.id, std::string("-the demo"));
         QVERIFY2(measured.error.empty(), measured.error.c_str());
     }

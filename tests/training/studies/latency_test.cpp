@@ -123,6 +123,9 @@ private Q_SLOTS:
         QVERIFY(std::ranges::find(study.notes, "Timed in 2 sittings, each with its own passes to warm up.") != study.notes.end());
         QVERIFY(readStudyArrays(request.out).at("2.milliseconds").shape == (std::vector<std::int64_t>{2, 3, 4}));
         QVERIFY(!std::filesystem::exists(rounds)); // the results have them
+        for (const StudyTable& table : study.tables) // as the tables of other kinds
+            for (const StudyColumn& column : table.columns)
+                QVERIFY2(column.title.size() < 3 || column.title[0] < 'a' || column.title[0] > 'z', column.title.c_str());
     }
 
     /// Times of two machines have no common median.

@@ -82,8 +82,8 @@ private:
                 map.values()[best], static_cast<double>(counts.values()[best])};
     }
     static std::vector<StudyColumn> strongestColumns() {
-        return {textColumn("strongest", "strongest pair"), number("strongest_par", "PAR", 2),
-                number("strongest_n", "utterances", 0)};
+        return {textColumn("strongest", "Strongest pair"), number("strongest_par", "PAR", 2),
+                number("strongest_n", "Utterances", 0)};
     }
 
     void heads() {
@@ -94,7 +94,7 @@ private:
                     "strongest pair (attending → attended) is one of different phones that at least five utterances "
                     "have. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
-        table.columns = {textColumn("model", "model"), number("layer", "layer", 0), number("head", "head", 0)};
+        table.columns = {textColumn("model", "Model"), number("layer", "Layer", 0), number("head", "Head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
@@ -117,7 +117,7 @@ private:
                     "Mean over the heads of each layer, and over all heads of the "
                     "lower and the upper half; the strongest pair as in the table of heads. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
-        table.columns = {textColumn("model", "model"), textColumn("layers", "layers")};
+        table.columns = {textColumn("model", "Model"), textColumn("layers", "Layers")};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
@@ -163,12 +163,12 @@ private:
                 ", their spread centred on the measured value, because resampled maps are noisier and cover "
                 "less; the reference is not resampled.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
-        table.columns = {textColumn("model", "model"),
-                         number("layer", "layer", 0),
-                         number("coverage", "coverage", 3),
+        table.columns = {textColumn("model", "Model"),
+                         number("layer", "Layer", 0),
+                         number("coverage", "Coverage", 3),
                          number("coverage_low", "95 % from", 3),
                          number("coverage_high", "to", 3),
-                         number("accumulated", "accumulated", 3),
+                         number("accumulated", "Accumulated", 3),
                          number("accumulated_low", "95 % from", 3),
                          number("accumulated_high", "to", 3),
                          number("n", "n", 0)};
@@ -193,12 +193,12 @@ private:
             "The 36 classes of Shim et al. 2022, Table 1: tokens that have them, and utterances. “Again”: "
             "utterances in which the phone occurs in two places, where its diagonal cell is defined. " +
                 who());
-        table.columns = {textColumn("model", "model"),
-                         textColumn("phone", "phone"),
-                         number("tokens", "tokens", 0),
-                         {"share", "share", "%", 2, false},
-                         number("utterances", "utterances", 0),
-                         number("again", "again", 0)};
+        table.columns = {textColumn("model", "Model"),
+                         textColumn("phone", "Phone"),
+                         number("tokens", "Tokens", 0),
+                         {"share", "Share", "%", 2, false},
+                         number("utterances", "Utterances", 0),
+                         number("again", "Again", 0)};
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
             const PhoneSummary& summary = m_findings.models[m];
             double all = 0;
@@ -225,7 +225,7 @@ private:
         StudyTable& table =
             add("phones-maps", "PAR of the lower and the upper half",
                 formula() + "Rows attend to columns; mean over all heads of the half. " + who());
-        table.columns = {textColumn("model", "model"), textColumn("layers", "layers"), textColumn("phone", "phone")};
+        table.columns = {textColumn("model", "Model"), textColumn("layers", "Layers"), textColumn("phone", "Phone")};
         append(table.columns, phoneColumns(2));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
             const PhoneSummary& summary = m_findings.models[m];
@@ -248,7 +248,7 @@ private:
                                 "In how many utterances a pair of phones is defined: both are spoken; on the "
                                 "diagonal, the phone occurs in two places. " +
                                     who());
-        table.columns = {textColumn("model", "model"), textColumn("phone", "phone")};
+        table.columns = {textColumn("model", "Model"), textColumn("phone", "Phone")};
         append(table.columns, phoneColumns(0));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m)
             for (std::size_t p = 0; p < kPhones; ++p) {
@@ -263,8 +263,8 @@ private:
         const PhoneSummary& first = m_findings.models.front();
         StudyTable table{"phones-comparison", "Phones: comparison with " + model(0).name, "", {}, {}};
         table.columns = {
-            textColumn("model", "model"), textColumn("layers", "layers"), number("difference", "difference", 3),
-            number("p", "p", 4),     number("n", "n", 0),       textColumn("test", "test")};
+            textColumn("model", "Model"), textColumn("layers", "Layers"), number("difference", "Difference", 3),
+            number("p", "p", 4),     number("n", "n", 0),       textColumn("test", "Test")};
         for (std::size_t m = 1; m < m_findings.models.size(); ++m) {
             const PhoneSummary& other = m_findings.models[m];
             const auto row = [&](const std::string& name, const std::vector<double>& a,

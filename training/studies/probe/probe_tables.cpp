@@ -123,9 +123,9 @@ private:
             "; chance is one class of 37, majority the most frequent class of the training tokens. " + who() +
             "95 % intervals: bootstrap of the accuracy, 2,000 draws of " + drawn() + ".";
         table.columns = {
-            textColumn("model", "model"),      whole("layer", "layer"),     percent("mean", "accuracy"),
+            textColumn("model", "Model"),      whole("layer", "Layer"),     percent("mean", "Accuracy"),
             percent("std", "σ of seeds"), percent("low", "95 % from"), percent("high", "to"),
-            whole("n", "test tokens"),    percent("chance", "chance"), percent("majority", "majority")};
+            whole("n", "Test tokens"),    percent("chance", "Chance"), percent("majority", "Majority")};
         for (std::size_t m = 0; m < m_findings.size(); ++m)
             for (std::size_t layer = 0; layer < m_findings[m].accuracy.size(); ++layer) {
                 const ProbeFindings& found = m_findings[m];
@@ -151,9 +151,9 @@ private:
                              "Share of the test tokens of each phone that are classified correctly, and the "
                              "phone for which they are most often mistaken" +
                              overSeeds() + ". " + who(),
-                         {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone"),
-                          whole("tokens", "test tokens"), percent("accuracy", "right"),
-                          textColumn("confused", "taken for"), percent("confused_share", "share")},
+                         {textColumn("model", "Model"), whole("layer", "Layer"), textColumn("phone", "Phone"),
+                          whole("tokens", "Test tokens"), percent("accuracy", "Right"),
+                          textColumn("confused", "Taken for"), percent("confused_share", "Share")},
                          {}};
         for (std::size_t m = 0; m < m_findings.size(); ++m)
             for (std::size_t layer = 0; layer < m_findings[m].confusion.size(); ++layer)
@@ -190,7 +190,7 @@ private:
                              "Test tokens at the layer with the highest accuracy: rows are true phones, "
                              "columns are predictions, in per cent of the row" +
                              overSeeds() + ". " + who(),
-                         {textColumn("model", "model"), whole("layer", "layer"), textColumn("phone", "phone")},
+                         {textColumn("model", "Model"), whole("layer", "Layer"), textColumn("phone", "Phone")},
                          {}};
         for (const std::size_t phone : classesInOrder())
             table.columns.push_back({phoneName(phone), phoneName(phone), "%", 1, false});
@@ -221,12 +221,12 @@ private:
         StudyTable table{"probe-comparison",
                          "Phone probe: comparison with " + m_study.models[0].name,
                          "",
-                         {textColumn("model", "model"),
-                          whole("layer", "layer"),
-                          percent("difference", "difference"),
+                         {textColumn("model", "Model"),
+                          whole("layer", "Layer"),
+                          percent("difference", "Difference"),
                           {"p", "p", "", 4, false},
-                          whole("n", "utterances"),
-                          textColumn("test", "test")},
+                          whole("n", "Utterances"),
+                          textColumn("test", "Test")},
                          {}};
         for (std::size_t m = 1; m < m_findings.size(); ++m) {
             const std::size_t layers = std::min(m_findings[0].accuracy.size(), m_findings[m].accuracy.size());

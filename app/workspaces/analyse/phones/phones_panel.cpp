@@ -291,9 +291,9 @@ void PhonesPanel::showPlaces(const QString& title, std::vector<Place> places) {
     StudyTable table;
     table.name = "places";
     table.title = title.toStdString();
-    table.columns = {{"query", tr("query").toStdString(), "s", 3, false},
-                     {"key", tr("key").toStdString(), "s", 3, false},
-                     {"offset", tr("offset").toStdString(), "ms", 0, false},
+    table.columns = {{"query", tr("Query").toStdString(), "s", 3, false},
+                     {"key", tr("Key").toStdString(), "s", 3, false},
+                     {"offset", tr("Offset").toStdString(), "ms", 0, false},
                      {"weight", tr("× uniform").toStdString(), "", 2, false}};
     for (const Place& place : m_shownPlaces)
         table.rows.push_back({place.query.value(), place.key.value(),
