@@ -105,18 +105,21 @@ std::string alignmentOfRecording(const StudyRequest& request, std::size_t record
     return absoluteText(named);
 }
 
-/// Ids are those of the request, or stems; where they collide, whole paths.
+/// Ids are those of the request, or stems; where they collide, names of files, as in the window; where these do too, whole paths.
 StudySample ofRecordings(const StudyRequest& request) {
     StudySample sample;
     sample.population = static_cast<std::int64_t>(request.audio.size());
     const auto idOf = [&](std::size_t i) { return i < request.ids.size() ? request.ids[i] : request.audio[i].stem().string(); };
-    std::map<std::string, int> ids;
-    for (std::size_t i = 0; i < request.audio.size(); ++i)
+    const auto nameOf = [&](std::size_t i) { return request.audio[i].filename().string(); };
+    std::map<std::string, int> ids, names;
+    for (std::size_t i = 0; i < request.audio.size(); ++i) {
         ++ids[idOf(i)];
+        ++names[nameOf(i)];
+    }
     for (std::size_t i = 0; i < request.audio.size(); ++i) {
         StudyUtterance row;
         row.audio = absoluteText(request.audio[i]);
-        row.id = validText(ids[idOf(i)] > 1 ? row.audio : idOf(i));
+        row.id = validText(ids[idOf(i)] == 1 ? idOf(i) : names[nameOf(i)] == 1 && !ids.contains(nameOf(i)) ? nameOf(i) : row.audio);
         row.alignment = alignmentOfRecording(request, i);
         sample.utterances.push_back(std::move(row));
     }

@@ -36,6 +36,17 @@ private Q_SLOTS:
         }
     }
 
+    /// Two recordings of one stem stood as whole paths between the names of the others.
+    void recordingsOfOneStemAreCalledByTheirFiles() {
+        training::StudyRequest request;
+        request.audio = {"/one/jfk.wav", "/one/jfk.mp3", "/one/a.wav", "/one/b.wav", "/two/b.wav", "/one/c.wav", "/one/c.mp3", "/one/c.mp3.wav"};
+        std::vector<std::string> ids;
+        for (const StudyUtterance& one : training::drawSample(request).utterances)
+            ids.push_back(one.id);
+        const std::vector<std::string> expected{"jfk.wav", "jfk.mp3", "a", "/one/b.wav", "/two/b.wav", "c.wav", "/one/c.mp3", "c.mp3"};
+        QVERIFY(ids == expected);
+    }
+
     void aStoppedStudyGoesOnWhereItWas() {
         const StudyFixture fixture;
         auto whole = fixture.request("whole");
