@@ -127,6 +127,16 @@ void StudyTableView::setCurrentRow(int row) {
     m_selecting = false;
 }
 
+void StudyTableView::reveal(int row) {
+    const QModelIndex index =
+        m_sorted->mapFromSource(row < 0 ? QModelIndex() : m_study->index(row, std::max(currentIndex().column(), 0)));
+    if (!index.isValid())
+        return;
+    m_selecting = true;
+    selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+    m_selecting = false;
+}
+
 StudyTable StudyTableView::selectedTable(int fewest) const {
     StudyTable chosen = m_study->table();
     chosen.rows.clear();
@@ -203,7 +213,7 @@ void StudyTableView::applyMetrics() {
     setFont(Sizes::caption());
     verticalHeader()->setDefaultSectionSize(Sizes::tableRow());
     horizontalHeader()->setFixedHeight(Sizes::tableHeader());
-    horizontalHeader()->setMinimumSectionSize(static_cast<int>(3 * Sizes::unit()));
+    horizontalHeader()->setMinimumSectionSize(static_cast<int>(2 * Sizes::unit()));
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
@@ -244,7 +254,8 @@ int StudyTableView::widthOf(std::size_t column, bool dense, bool whole) const {
     const bool sorted = horizontalHeader()->sortIndicatorSection() == static_cast<int>(column);
     const double head = one.head + (dense ? unit + (sorted ? 1.125 * unit : 0) : 3.5 * unit);
     const double cell = one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / (dense ? 4 : 2);
-    return static_cast<int>(std::max(head, whole ? cell : std::min(cell, std::max<double>(kMostText * unit, one.distinct))));
+    const double least = horizontalHeader()->minimumSectionSize(); // Qt makes no column narrower: three of one letter asked for a scroll bar
+    return static_cast<int>(std::max({least, head, whole ? cell : std::min(cell, std::max<double>(kMostText * unit, one.distinct))}));
 }
 
 /// Long names give way, the longest first, then the padding, so that the numbers that one looks for are in sight. What somebody made

@@ -27,6 +27,7 @@ public:
     /// Row of the study's table, independent of the sort order; −1: none.
     int currentRow() const;
     void setCurrentRow(int row); ///< emits no signal
+    void reveal(int row);        ///< into sight, and where the arrow keys begin, without selecting it; emits no signal
     /// The selected rows (all if there are fewer than `fewest`), in the order shown.
     StudyTable selectedTable(int fewest = 1) const;
 

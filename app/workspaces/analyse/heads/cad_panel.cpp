@@ -51,14 +51,14 @@ CadPanel::CadPanel(EvidenceField* evidence, QWidget* parent)
     connect(m_split, &QDoubleSpinBox::valueChanged, this, chooseSplit);
     connect(m_plot, &CadPlot::splitChanged, this, chooseSplit);
     connect(m_plot, &CadPlot::headSelected, this, [this](HeadId head) {
-        setSelected(head);
+        select(head);
         Q_EMIT headSelected(head);
     });
     connect(m_plot, &CadPlot::headActivated, this, &CadPanel::headActivated);
     connect(table(), &widgets::StudyTableView::rowChosen, this, [this](int at) {
         if (!content() || at < 0)
             return;
-        setSelected(headOfRow(*content(), at));
+        select(headOfRow(*content(), at));
         Q_EMIT headSelected(*m_selected);
     });
     connect(table(), &widgets::StudyTableView::cellClicked, this, [this](int at, int column) {
@@ -93,6 +93,8 @@ void CadPanel::addFields() {
     row->setSpacing(qRound(widgets::Sizes::unit()));
     auto* label = new QLabel(tr("Split"), labelled);
     label->setProperty("caption", true);
+    row->addWidget(label);
+    row->addWidget(m_split);
     head()->add(m_order);
     head()->addStretch();
     head()->add(labelled);
@@ -112,7 +114,12 @@ void CadPanel::showTable() {
     table()->setTable(content() ? cadTable(*content(), m_plot->split()) : StudyTable());
 }
 
-void CadPanel::setSelected(std::optional<HeadId> head) {
+/// Its rows and points are heads: none of them is the layer.
+void CadPanel::setSelected(std::optional<HeadId> head, int) {
+    select(head);
+}
+
+void CadPanel::select(std::optional<HeadId> head) {
     if (head == m_selected)
         return;
     m_selected = head;

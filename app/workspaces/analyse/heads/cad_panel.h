@@ -24,7 +24,7 @@ class CadPanel : public HeadTab {
 public:
     explicit CadPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
-    void setSelected(std::optional<widgets::HeadId> head) override;
+    void setSelected(std::optional<widgets::HeadId> head, int layer) override;
     widgets::CadPlot* plot() const { return m_plot; }
     widgets::CadCurvePlot* curve() const { return m_curve; }
     QComboBox* orderField() const { return m_order; }
@@ -40,6 +40,7 @@ protected:
 
 private:
     void addFields();
+    void select(std::optional<widgets::HeadId> head);
     void showSelected();
     void showTable();
     void moveSplit(double split);

@@ -31,7 +31,8 @@ public:
     /// null: nothing yet. Tabs show what they know about the selected head again.
     void showContent(std::shared_ptr<const HeadContent> content);
     void setEmptySentence(const QString& sentence);
-    virtual void setSelected(std::optional<widgets::HeadId> head) = 0; ///< emits no signal
+    /// Marks this head; without one, the layer (from 0) where rows are layers. Statistics leaves its rows in sight. Emits no signal.
+    virtual void setSelected(std::optional<widgets::HeadId> head, int layer) = 0;
     widgets::StudyTableView* table() const { return m_table; }
     MetricsNote* note() const { return m_note; }
     QString figureCaption() const override; ///< which study, and the caption of the table; empty: nothing is shown

@@ -190,7 +190,7 @@ void HeadsController::refresh() {
     for (HeadTab* tab : tabs())
         if (isInFront(tab)) {
             tab->showContent(m_content);
-            tab->setSelected(selectedIn(tab, study != nullptr));
+            tab->setSelected(selectedIn(tab, study != nullptr), isOfMap() ? m_parts.session->currentLayer() - 1 : -1);
         }
     if (isInFront(m_cad))
         showMissingLayers(m_cad->note(), m_live, m_live.phones().empty() ? std::vector<int>() : missing);
@@ -203,9 +203,7 @@ void HeadsController::refresh() {
 std::optional<HeadId> HeadsController::selectedIn(const HeadTab* tab, bool showsStudy) const {
     const int layer = m_parts.session->currentLayer() - 1;
     const bool isHere = m_lastHead && m_content && rowOfHead(*m_content, *m_lastHead) >= 0;
-    if (tab != m_statistics || showsStudy || (isHere && m_lastHead->layer == layer))
-        return isHere ? m_lastHead : std::nullopt;
-    return HeadId{layer, 0};
+    return isHere && (tab != m_statistics || showsStudy || m_lastHead->layer == layer) ? m_lastHead : std::nullopt;
 }
 
 void HeadsController::setEmptySentence(const QString& sentence) {
@@ -237,11 +235,20 @@ void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
     }));
 }
 
-/// The head that the large map shows is the chosen one, until another is.
+/// The head that the large map shows is the chosen one, until another is. Once the map goes on to something else, no head is, except
+/// in a study of a model that is not on the map.
 void HeadsController::followSource() {
     const MapSource source = m_parts.session->mapSource();
     if (source.kind == MapSource::Kind::Head)
         m_lastHead = HeadId{m_parts.session->currentLayer() - 1, source.head - 1};
+    else if (isOfMap())
+        m_lastHead.reset();
+}
+
+/// Whether the tabs show numbers of the model whose map is shown.
+bool HeadsController::isOfMap() const {
+    const OpenStudyPtr study = m_parts.evidence->shown(StudyKind::Heads);
+    return !study || isCurrentModel(study->document.models[std::size_t(m_parts.evidence->model(*study) - 1)]);
 }
 
 bool HeadsController::isCurrentModel(const StudyModel& model) const {

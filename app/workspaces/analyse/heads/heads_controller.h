@@ -60,6 +60,7 @@ private:
     std::vector<std::vector<HeadKind>> kindsOf(const StudyModel& studied) const;
     void showKinds(const StudyModel& studied);
     void followSource();
+    bool isOfMap() const;
     std::array<HeadTab*, 3> tabs() const;
     std::optional<widgets::HeadId> selectedIn(const HeadTab* tab, bool showsStudy) const;
     bool isInFront(const QWidget* panel) const;

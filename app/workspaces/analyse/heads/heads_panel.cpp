@@ -63,9 +63,9 @@ std::string HeadsPanel::fullData() const {
     return table.rows.empty() ? std::string() : csvText(table);
 }
 
-void HeadsPanel::setSelected(std::optional<HeadId> head) {
+void HeadsPanel::setSelected(std::optional<HeadId> head, int layer) {
     m_map->setSelected(head);
-    table()->setCurrentRow(head ? head->layer : -1);
+    table()->setCurrentRow(!content() ? -1 : head ? head->layer : layer < content()->layers() ? layer : -1);
 }
 
 } // namespace headroom::app

@@ -16,7 +16,7 @@ class HeadsPanel : public HeadTab {
 public:
     explicit HeadsPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
-    void setSelected(std::optional<widgets::HeadId> head) override;
+    void setSelected(std::optional<widgets::HeadId> head, int layer) override;
     widgets::RelevanceMap* map() const { return m_map; }
     std::string fullData() const override; ///< of a study: with σ, intervals and n
 

@@ -44,8 +44,10 @@ void StatisticsPanel::refresh() {
     table()->setCurrentRow(row);
 }
 
-void StatisticsPanel::setSelected(std::optional<HeadId> head) {
+void StatisticsPanel::setSelected(std::optional<HeadId> head, int layer) {
     table()->setCurrentRow(content() && head ? rowOfHead(*content(), *head) : -1);
+    if (content() && !head)
+        table()->reveal(rowOfHead(*content(), HeadId{layer, 0}));
 }
 
 } // namespace headroom::app

@@ -15,7 +15,7 @@ class StatisticsPanel : public HeadTab {
 public:
     explicit StatisticsPanel(EvidenceField* evidence, QWidget* parent = nullptr);
 
-    void setSelected(std::optional<widgets::HeadId> head) override;
+    void setSelected(std::optional<widgets::HeadId> head, int layer) override;
     QLineEdit* filterField() const { return m_filter; }
 
 protected:

@@ -8,6 +8,7 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/heads/cad_curve_plot.h"
 #include "widgets/heads/relevance_map.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
@@ -17,13 +18,13 @@
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
-#include <QLineEdit>
 #include <QLabel>
+#include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
 
-#include <cmath>
 #include <algorithm>
+#include <cmath>
 
 namespace headroom::testing::head_tabs_test {
 
@@ -94,7 +95,6 @@ private Q_SLOTS:
         QVERIFY(desk.part<CadPanel>()->note()->button()->isHidden()); // nothing would be won
     }
 
-    void theSplitOfFieldAndPlotIsOne() {
     /// The label stood at the end of one row, its field at the beginning of the next.
     void theSplitWrapsWithItsLabel() {
         Desk desk;
@@ -111,6 +111,7 @@ private Q_SLOTS:
         }
     }
 
+    void theSplitOfFieldAndPlotIsOne() {
         Desk desk;
         desk.open(false);
         desk.front(desk.part<CadPanel>());
@@ -198,6 +199,42 @@ private Q_SLOTS:
         QVERIFY(desk.session.mapSource() == (MapSource{MapSource::Kind::Head, 2, false}));
         QVERIFY(desk.settle());
         QVERIFY(panel->map()->selected() == (HeadId{2, 1}));
+    }
+
+    /// Head 3 of layer 4 stayed marked while every other view showed the contributions of layer 7.
+    void noHeadIsMarkedOnceTheMapShowsNone() {
+        Desk desk;
+        desk.open(true);
+        desk.front(desk.part<HeadsPanel>());
+        QVERIFY(desk.settle());
+        auto* heads = desk.part<HeadsPanel>();
+        auto* cad = desk.part<CadPanel>();
+        heads->map()->setSelected(HeadId{3, 1});
+        QTest::keyClick(heads->map(), Qt::Key_Return);
+        QVERIFY(desk.settle());
+        QVERIFY(heads->map()->selected() == (HeadId{3, 1}));
+        desk.front(cad);
+        QVERIFY(desk.settle());
+        QVERIFY(cad->plot()->selected() == (HeadId{3, 1}) && !cad->curve()->curve().empty());
+        desk.session.setMapSource({});
+        desk.session.setCurrentLayer(6);
+        QVERIFY(desk.settle());
+        QVERIFY(!cad->plot()->selected() && cad->curve()->curve().empty());
+        QVERIFY(!cad->table()->selectionModel()->hasSelection());
+        desk.front(heads);
+        QVERIFY(desk.settle());
+        QVERIFY(!heads->map()->selected());
+        QCOMPARE(heads->table()->currentRow(), 5); // whose rows are layers
+        QVERIFY(heads->table()->selectionModel()->hasSelection());
+        desk.front(desk.part<StatisticsPanel>());
+        QVERIFY(desk.settle());
+        QVERIFY(!desk.part<StatisticsPanel>()->table()->selectionModel()->hasSelection());
+        QCOMPARE(desk.part<StatisticsPanel>()->table()->currentRow(), 20); // in sight
+        desk.session.setMapSource({MapSource::Kind::Head, 2, false}); // again, and goes along with the layer
+        desk.session.setCurrentLayer(2);
+        desk.front(heads);
+        QVERIFY(desk.settle());
+        QVERIFY(heads->map()->selected() == (HeadId{1, 1}));
     }
 
     void statisticsAskForTheCurrentLayerOnly() {
