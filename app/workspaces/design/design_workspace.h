@@ -101,8 +101,8 @@ private:
     void goToLayer(int layer);
     void goToNextMistake();
     Architecture baseline() const;
-    void open();
     QString baselineName() const;
+    void open();
     void save();
     void saveAs();
     void saveTo(const QString& file);

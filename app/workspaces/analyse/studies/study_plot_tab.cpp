@@ -23,11 +23,11 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
-StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout,
 namespace {
 constexpr int kRowsOfLowTab = 6; ///< a table in a low tab was a single row with a scroll bar of its own
 }
 
+StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plot, const Layout& layout,
                            QWidget* parent)
     : QWidget(parent)
     , m_evidence(evidence)
@@ -165,8 +165,8 @@ void StudyPlotTab::showTable(std::size_t index) {
     if (!table)
         return;
     m_table->setTable(*table);
-    m_captionArea->setText(tableText());
     m_table->setLeastRows(std::clamp(m_table->study()->rowCount(), 1, kRowsOfLowTab)); // a low tab scrolls sooner
+    m_captionArea->setText(tableText());
     m_captionArea->ensureVisible(0, 0);
 }
 
