@@ -79,9 +79,13 @@ std::vector<std::string> groupsIn(std::string_view text) {
     return groups;
 }
 
-/// Whether a number that a group begins with can be its count: heads that its kind follows.
+/// Whether a number that a group begins with can be its count: heads that its kind, or a window alone, follows.
 bool isCount(int number, std::size_t length, const std::string& group) {
-    return number >= 1 && number <= kMostCounted && length < group.size() && group[length] == ' ';
+    if (number < 1 || number > kMostCounted || length >= group.size() || group[length] != ' ')
+        return false;
+    const std::string_view kind = std::string_view(group).substr(length + 1);
+    std::size_t digits = 0;
+    return !leadingNumber(kind, digits) || digits == kind.size(); // "4 4 local 13" has a number too many
 }
 
 /// "3 local 9 + local 9": groups of which some have no count. The heads that the others leave are shared among these.

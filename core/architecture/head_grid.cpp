@@ -78,9 +78,10 @@ std::string textOf(const LayerCells& cells) {
         std::size_t last = first;
         while (last + 1 < cells.size() && cells[last + 1].joined)
             ++last;
-        // Counts that do not fit, and groups of a whole layer without them, stay as they were written.
+        // Counts that do not fit, and what is written for a whole layer with more than a kind, stay as they are.
         const std::string& cell = cells[first].text;
-        const bool asWritten = groupsWithCounts(cell) || (last - first + 1 == cells.size() && cell.find('+') != std::string::npos);
+        const bool ofLayer = last - first + 1 == cells.size(), hasNumber = !cell.empty() && std::isdigit(static_cast<unsigned char>(cell.front()));
+        const bool asWritten = groupsWithCounts(cell) || (ofLayer && (hasNumber || cell.find('+') != std::string::npos));
         text += (text.empty() ? "" : " + ") + (asWritten ? "" : std::to_string(last - first + 1) + " ") + cell;
         first = last + 1;
     }

@@ -17,6 +17,7 @@ private Q_SLOTS:
     void writingIntoSomeHeadsSplitsTheLayer();
     void aWindowAloneIsALocalHead();
     void groupsWithCountsFillTheLayerOrTheSelection();
+    void aNumberTooManyIsNoCount();
     void anotherSignThanPlusIsNamed();
     void blocksAreSaidHowToWrite();
     void groupsWithoutACountStayAsWritten();
@@ -114,6 +115,21 @@ void HeadGridTest::countsThatDoNotFitStayAsWritten() {
     one.settle();
     QVERIFY(one.mistakes().empty());
     QCOMPARE(valid(one, 1), QStringLiteral("3 local 17 + 1 full"));
+}
+
+/// "4 heads are named, but the layer has 4"
+void HeadGridTest::aNumberTooManyIsNoCount() {
+    auto one = grid({"4 full"});
+    for (const int last : {1, 4})
+        for (const char* text : {"4 4 local 13", "1 4 local 13"}) {
+            one.write(1, 1, 4, "full");
+            one.write(1, 1, last, text);
+            one.settle();
+            QCOMPARE(one.mistakes().size(), std::size_t(1));
+            const auto sentence = QString::fromStdString(one.mistakes().front().sentence);
+            QVERIFY2(sentence.startsWith(QStringLiteral("There is no kind “4”")), qPrintable(sentence));
+            QVERIFY2(written(one, 1).startsWith(QString::fromLatin1(text)) || last == 1, qPrintable(written(one, 1)));
+        }
 }
 
 void HeadGridTest::anotherSignThanPlusIsNamed() {
