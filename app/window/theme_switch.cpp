@@ -160,6 +160,10 @@ private:
                 if (was.columns[i] > 0 && header->sectionSize(i) == was.columns[i] && !header->isSectionHidden(i))
                     header->resizeSection(i, scaled(was.columns[i], ratio));
         }
+        // What a layout gives is no size of the widget's own: set once, it would be one, and a dock could not become narrower any more.
+        if (const QLayout* layout = widget->layout();
+            layout && layout->sizeConstraint() != QLayout::SetDefaultConstraint && layout->sizeConstraint() != QLayout::SetNoConstraint)
+            return;
         // Each side alone: the style sheet may have given the other one its new size. 1 is "as narrow as you like".
         const auto side = [ratio](int now, int before) {
             return now == before && now > 1 && now < QWIDGETSIZE_MAX ? scaled(now, ratio) : now;

@@ -168,6 +168,48 @@ private Q_SLOTS:
         QVERIFY2(different.isEmpty(), qPrintable(different.join(QLatin1Char('\n'))));
         QVERIFY(chosen.last() == 100 || larger > 200); // else the size was not heard of
     }
+    /// Each time there and back made "New run" wider, for good.
+    void thePanelsAreAsTheyWereAfterLargerText() {
+        Story story;
+        story.window().sessionActions()->openDemo();
+        QVERIFY2(story.quiet(), qPrintable(story.messages()));
+        story.window().resize(1600, 1000);
+        const auto panels = [&] {
+            QMap<QString, QSize> sizes;
+            settle(story);
+            for (const auto* dock : story.window().current()->findChildren<QDockWidget*>())
+                if (dock->isVisible())
+                    sizes[dock->objectName()] = dock->size();
+            return sizes;
+        };
+        const auto same = [&](const QMap<QString, QSize>& before, const char* when) {
+            const QMap<QString, QSize> now = panels();
+            QStringList different;
+            for (auto one = before.cbegin(); one != before.cend(); ++one)
+                if (const QSize size = now.value(one.key()); std::abs(size.width() - one->width()) > 8 || std::abs(size.height() - one->height()) > 8)
+                    different << QStringLiteral("%1: %2 × %3, not %4 × %5").arg(one.key()).arg(size.width()).arg(size.height()).arg(one->width()).arg(one->height());
+            if (!different.isEmpty())
+                qWarning("%s, %s:\n%s", qPrintable(story.window().current()->objectName()), when, qPrintable(different.join(u'\n')));
+            return different.isEmpty();
+        };
+        int changed = 0;
+        for (Workspace* workspace : story.window().workspaces()) {
+            story.window().showWorkspace(workspace->objectName());
+            QTRY_VERIFY_WITH_TIMEOUT(workspace->isSettled(), 60000);
+            const QMap<QString, QSize> first = panels();
+            for (int round = 0; round < 2; ++round)
+                for (const int percent : {150, 100}) {
+                    choose(story, percent);
+                    if (percent == 150)
+                        changed += panels() != first;
+                    else
+                        changed += 100 * !same(first, "there and back");
+                }
+            workspace->resetLayout();
+            changed += 100 * !same(first, "Reset layout");
+        }
+        QVERIFY2(changed > 0 && changed < 100, "What differs is listed above.");
+    }
     /// Larger text makes the window grow less than itself: bars and panels give way.
     void theWindowStaysSmallAtLargerText_data() {
         QTest::addColumn<int>("percent");
