@@ -21,7 +21,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
         repeated->setVisible(false);
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
-    branch = add(tr("Branch from a checkpoint…"), "plus", "",
+    branch = add(tr("Branch from a checkpoint…"), "branch", "",
                  tr("Prepare a new run that starts with the weights of a checkpoint of this one."));
     evaluateModel = add(tr("Evaluate…"), "check", "",
                         tr("Decode a split of a corpus with a trained model and score it, as a job in the queue."));

@@ -7,8 +7,10 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_view.h"
 
+#include <QAction>
 #include <QDockWidget>
 #include <QHeaderView>
+#include <QImage>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -82,6 +84,19 @@ private Q_SLOTS:
         choose(150);
         QTRY_COMPARE_WITH_TIMEOUT(left(button), left(field), 60000);
         choose(100);
+    }
+
+    /// With large text the tool bar shows no words: New run and Branch were the same +.
+    void theIconsOfTheToolBarDiffer() {
+        Desk desk("good");
+        QList<QImage> icons;
+        for (const ToolBarItem& item : desk.workspace->toolBarItems())
+            if (item.action) {
+                const QImage icon = item.action->icon().pixmap(32).toImage();
+                QVERIFY2(!icon.isNull() && !icons.contains(icon), qPrintable(item.action->text()));
+                icons << icon;
+            }
+        QVERIFY(icons.size() > 5);
     }
 
     void andTakesThemWhenTheTextGrows() {
