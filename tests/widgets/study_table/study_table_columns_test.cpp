@@ -70,6 +70,29 @@ private Q_SLOTS:
         view.sortByColumn(-1, Qt::AscendingOrder);
     }
 
+    /// Of a study of windows, a scroll bar as wide as the table lay below columns that all were in sight.
+    void columnsOfOneLetterAskForNoScrollBar() {
+        StudyTable table{"windows", "Windows", "", {{"layer", "Layer", "", 0, false}}, {}};
+        for (const char* head : {"95 % from", "to", "w", "n"})
+            table.columns.push_back({head, head, "", table.columns.size() > 2 ? 0 : 2, false});
+        table.rows.push_back({1.0, 0.24, 0.26, 1.0, 8.0});
+        StudyTableView view;
+        view.setTable(table);
+        view.show();
+        int narrowest = 0; // at which no bar is needed
+        for (int width = 400; width > 60 && (narrowest == 0 || narrowest == width + 1); --width) {
+            view.resize(width, 300);
+            QCoreApplication::processEvents();
+            if (view.horizontalScrollBar()->maximum() == 0)
+                narrowest = width;
+        }
+        QVERIFY(narrowest > 60);
+        view.resize(narrowest, 300);
+        QCoreApplication::processEvents();
+        for (const int column : {3, 4}) // as narrow as their heads, with the narrow padding
+            QVERIFY2(view.columnWidth(column) < 3 * widgets::Sizes::unit(), qPrintable(QString::number(view.columnWidth(column))));
+    }
+
     /// Beside a scroll bar, CL was “…” in every row, though the narrow padding leaves it room.
     void aColumnThatIsScrolledToCutsNoneThatHasRoom() {
         StudyTable table{"windows", "Windows", "", {{"layer", "Layer", "", 0, false}}, {}};
