@@ -149,6 +149,24 @@ private Q_SLOTS:
         QVERIFY(waits <= 4 * (batches + 1));
     }
 
+    /// On a GPU a small batch is bound by what is launched. Counted with our kernels; the norms of the gradients are a launch for each
+    /// parameter here.
+    void anUpdateLaunchesFewOperations() {
+        const auto launched = [&](const char* name, std::int64_t updates) {
+            const Recipe before = m_tiny->recipe;
+            m_tiny->recipe.length.maxUpdates = updates;
+            m_tiny->recipe.validation.everyUpdates = m_tiny->recipe.checkpoints.everyUpdates = m_tiny->recipe.machine.logEvery = 100;
+            const QStringList arguments = m_tiny->arguments(name);
+            m_tiny->recipe = before;
+            const FarOutcome outcome = testing::onFarDevice(m_place.filePath("device.log"), arguments, {"FAR_DEVICE_KERNELS=1"});
+            return outcome.status == 0 ? outcome.counted.at("launched") : -1;
+        };
+        const long two = launched("launches of two", 2), four = launched("launches of four", 4);
+        QVERIFY(two > 0 && four > two);
+        qInfo("%ld launches in an update of %ld batches", (four - two) / 2, static_cast<long>(m_tiny->recipe.optimiser.accumulate));
+        QVERIFY((four - two) / 2 <= 850);
+    }
+
     void betweenLinesOfTheLogNothingWaits_data() {
         QTest::addColumn<QString>("architecture");
         QTest::addColumn<QString>("precision");
