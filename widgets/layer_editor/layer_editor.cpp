@@ -4,7 +4,7 @@
 #include "widgets/layer_editor/layer_editor_delegate.h"
 
 #include <QHeaderView>
-#include <QKeyEvent>
+#include <QMouseEvent>
 #include <QScrollBar>
 
 #include <algorithm>
@@ -285,57 +285,12 @@ QString LayerEditor::editSentence(const QModelIndex& index, bool reuse) const {
     return sentence;
 }
 
-void LayerEditor::keyPressEvent(QKeyEvent* event) {
-    if (event->matches(QKeySequence::Copy))
-        return copy();
-    if (event->matches(QKeySequence::Paste))
-        return paste();
-    const int width = event->modifiers() & Qt::ShiftModifier ? 10 : 2;
-    switch (event->key()) {
-    case Qt::Key_BracketLeft:
-    case Qt::Key_BraceLeft:
-        return stepWindows(-width);
-    case Qt::Key_BracketRight:
-    case Qt::Key_BraceRight:
-        return stepWindows(width);
-    case Qt::Key_Delete:
-    case Qt::Key_Backspace:
-        return writeSelected(m_grid->grid().isMasked() ? QStringLiteral("masked") : QStringLiteral("full"));
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-        if (state() != EditingState && m_grid->isHead(currentIndex()))
-            return edit(currentIndex());
-        if (isCrossSelected())
-            return Q_EMIT crossRequested();
-        break;
-    case Qt::Key_Escape:
-        clearSelection();
-        event->ignore(); // somebody may have something to cancel
-        return;
-    default:
-        break;
-    }
-    QTableView::keyPressEvent(event);
-}
-
-/// A key that moves takes the selection with it, Ctrl or not: what Backspace writes is where the frame is.
-QItemSelectionModel::SelectionFlags LayerEditor::selectionCommand(const QModelIndex& index, const QEvent* event) const {
-    if (event && event->type() == QEvent::KeyPress) {
-        const auto* key = static_cast<const QKeyEvent*>(event);
-        if (key->modifiers() & Qt::ControlModifier && key->key() != Qt::Key_Space) {
-            const QKeyEvent plain(QEvent::KeyPress, key->key(), key->modifiers() & ~Qt::ControlModifier);
-            return QTableView::selectionCommand(index, &plain);
-        }
-    }
-    return QTableView::selectionCommand(index, event);
-}
-
 void LayerEditor::mousePressEvent(QMouseEvent* event) {
     const QModelIndex index = indexAt(event->position().toPoint());
-    // The number of a layer stands for all its heads. A menu is of what is selected, so it keeps a selection that has some.
+    // What stands beside the heads of a layer stands for all of them. A menu is of what is selected, so it keeps a selection that has some.
     const bool menu = event->button() == Qt::RightButton;
     if (index.isValid() && (menu || event->button() == Qt::LeftButton) && m_grid->isLayerRow(index.row()) &&
-        index.column() < LayerEditorModel::FirstHead) {
+        !m_grid->isHead(index)) {
         const int layer = LayerEditorModel::layerOf(index.row());
         const auto runs = selectedHeads();
         if (!menu || std::none_of(runs.begin(), runs.end(), [&](const CellEdit& run) { return run.layer == layer; }))

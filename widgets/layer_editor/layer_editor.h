@@ -55,8 +55,11 @@ public:
     QString whyNoSteps() const;
     void selectNextMistake();
     void copy() const;
+    /// Lines as in a text (heads_line.h), from the first selected layer on; that of the cross-attention goes there.
     void paste();
-    /// One line per selected layer, groups with counts: "2 full + 2 local 9".
+    /// Why copy() and paste() would do nothing but say so: a sentence; empty if there is a selection.
+    QString whyNoClipboard() const;
+    /// One line per selected layer, groups with counts: "2 full + 2 local 9"; or that of the cross-attention.
     QString selectedText() const;
 
     SuggestionContext suggestionContext(const QModelIndex& index) const;
@@ -79,11 +82,15 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
+    void focusInEvent(QFocusEvent* event) override;
+    QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
     QItemSelectionModel::SelectionFlags selectionCommand(const QModelIndex& index, const QEvent* event) const override;
     void selectionChanged(const QItemSelection& selected, const QItemSelection& deselected) override;
     void currentChanged(const QModelIndex& current, const QModelIndex& previous) override;
 
 private:
+    bool canUseClipboard() const; ///< says why not
+    QModelIndex nearestSelectable(const QModelIndex& index) const;
     /// What reuseAbove() writes: each selected run with the layer whose maps it would reuse, 0 if there is none.
     std::vector<std::pair<CellEdit, int>> reusedBySelected() const;
     std::vector<std::pair<CellEdit, HeadGroup>> selectedWindows() const; ///< head by head: those that stepWindows() changes

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Heads as text, out of the grid and into it.
+#include "widgets/layer_editor/heads_line.h"
 #include "widgets/layer_editor/layer_editor.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QRegularExpression>
+#include <QToolTip>
 
 #include <algorithm>
 #include <utility>
@@ -13,18 +15,18 @@ namespace headroom::widgets {
 
 namespace {
 
-/// The heads of a text, by layer: of each line, or of a document of any layout: { "heads": "4 local 17" },
-QStringList headsIn(const QString& text) {
+/// The lines of a text, or the heads in a document of any layout: { "heads": "4 local 17" },
+std::vector<HeadsLine> headsIn(const QString& text) {
     static const QRegularExpression pattern(QStringLiteral("\"heads\"\\s*:\\s*\"([^\"]*)\""));
-    QStringList heads;
+    std::vector<HeadsLine> lines;
     for (auto match = pattern.globalMatch(text); match.hasNext();)
-        heads << match.next().captured(1);
-    if (!heads.isEmpty())
-        return heads;
+        lines.push_back({std::nullopt, false, match.next().captured(1)});
+    if (!lines.empty())
+        return lines;
     for (const QString& line : text.split(QLatin1Char('\n')))
-        if (!line.trimmed().isEmpty())
-            heads << line.simplified();
-    return heads;
+        if (HeadsLine read = readHeadsLine(line); !read.heads.isEmpty())
+            lines.push_back(std::move(read));
+    return lines;
 }
 
 /// The heads that a text names, each with a count of 1; empty if it is no heads' text.
@@ -59,10 +61,17 @@ public:
                           .arg(leftOut)
                           .arg(named);
     }
+    void addCross() { m_noCross = true; }
     /// A sentence; empty if all of it fits.
     QString sentence() const {
         QStringList parts;
-        if (m_layers == 1)
+        if (m_layers == 1 && m_layer == kCrossAttention)
+            parts << (m_heads == 1 ? LayerEditor::tr("the cross-attention has %1 heads, and %2 of %3 was left out")
+                                   : LayerEditor::tr("the cross-attention has %1 heads, and %2 of %3 were left out"))
+                         .arg(m_count)
+                         .arg(m_heads)
+                         .arg(m_named);
+        else if (m_layers == 1)
             parts << (m_heads == 1 ? LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 was left out")
                                    : LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 were left out"))
                          .arg(m_layer)
@@ -73,11 +82,14 @@ public:
             parts << LayerEditor::tr("%1 layers have too few heads, and %2 of %3 were left out").arg(m_layers).arg(m_heads).arg(m_named);
         if (!m_lines.isEmpty())
             parts << m_lines;
+        if (m_noCross)
+            parts << LayerEditor::tr("there is no cross-attention here, and its line was left out");
         return parts.isEmpty() ? QString() : LayerEditor::tr("Pasted in part: %1.").arg(parts.join(QStringLiteral("; ")));
     }
 
 private:
     int m_layer = 0, m_count = 0, m_layers = 0, m_heads = 0, m_named = 0;
+    bool m_noCross = false;
     QString m_lines;
 };
 
@@ -113,6 +125,8 @@ CellEdit pastedOnto(CellEdit run, int count, const QString& line, LeftOut& leftO
 } // namespace
 
 QString LayerEditor::selectedText() const {
+    if (isCrossSelected())
+        return headsLine(m_grid->grid(), kCrossAttention) + QLatin1Char('\n');
     QStringList lines;
     int shown = 0;
     for (const CellEdit& run : selectedHeads()) {
@@ -129,39 +143,66 @@ QString LayerEditor::selectedText() const {
     return lines.isEmpty() ? QString() : lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
 }
 
+QString LayerEditor::whyNoClipboard() const {
+    return selectedHeads().empty() && !isCrossSelected() ? tr("Select heads first.") : QString();
+}
+
+bool LayerEditor::canUseClipboard() const {
+    const QString why = whyNoClipboard();
+    if (!why.isEmpty() && isVisible()) // the keys are not offered anywhere that could say it
+        QToolTip::showText(viewport()->mapToGlobal(visualRect(currentIndex()).bottomLeft()), why, viewport());
+    return why.isEmpty();
+}
+
 void LayerEditor::copy() const {
-    if (const QString text = selectedText(); !text.isEmpty())
-        QApplication::clipboard()->setText(text);
+    if (canUseClipboard())
+        QApplication::clipboard()->setText(selectedText());
 }
 
 void LayerEditor::paste() {
-    const QStringList lines = headsIn(QApplication::clipboard()->text());
-    const auto runs = selectedHeads();
-    if (lines.isEmpty() || runs.empty())
+    if (!canUseClipboard())
         return;
-    const auto headsOf = [this](int layer) { return static_cast<int>(m_grid->grid().layer(layer).cells.size()); };
+    const std::vector<HeadsLine> lines = headsIn(QApplication::clipboard()->text());
+    const auto runs = selectedHeads();
+    const HeadGrid& grid = m_grid->grid();
+    const auto headsOfLayer = [&grid](int layer) { return static_cast<int>(grid.layer(layer).cells.size()); };
     std::vector<CellEdit> edits;
     LeftOut leftOut;
-    const auto finish = [&] {
+    // Lines of layers are those from the first that is selected on, over the heads selected there. Numbers say how far apart they are.
+    const auto layerLines = std::ranges::count_if(lines, [](const HeadsLine& line) { return !line.isCross; });
+    const int first = runs.empty() ? grid.layerCount() + 1 : runs.front().layer;
+    std::optional<int> numberOfFirst;
+    int place = 0;
+    qsizetype fitting = 0;
+    for (const HeadsLine& line : lines) {
+        if (line.isCross || (lines.size() == 1 && runs.empty())) { // the selection is the cross-attention
+            if (grid.has(kCrossAttention))
+                edits.push_back(pastedOnto({kCrossAttention, 1, headsOfLayer(kCrossAttention), {}}, headsOfLayer(kCrossAttention), line.heads, leftOut));
+            else
+                leftOut.addCross();
+            fitting += line.isCross ? 0 : 1;
+        } else if (layerLines == 1 && !runs.empty()) {
+            for (const CellEdit& run : runs)
+                edits.push_back(pastedOnto(run, headsOfLayer(run.layer), line.heads, leftOut));
+            ++fitting;
+        } else {
+            if (line.layer && !numberOfFirst)
+                numberOfFirst = *line.layer - place;
+            const int layer = first + (line.layer ? *line.layer - *numberOfFirst : place);
+            ++place;
+            if (runs.empty() || layer < 1 || layer > grid.layerCount())
+                continue;
+            const int heads = headsOfLayer(layer);
+            edits.push_back(pastedOnto({layer, std::min(runs.front().firstHead, heads), std::min(runs.front().lastHead, heads), {}}, heads,
+                                       line.heads, leftOut));
+            ++fitting;
+        }
+    }
+    leftOut.addLines(grid.layerCount(), layerLines - fitting, layerLines);
+    if (!edits.empty())
         Q_EMIT edited(edits, false);
-        if (const QString sentence = leftOut.sentence(); !sentence.isEmpty())
-            Q_EMIT pastedInPart(sentence);
-    };
-    if (lines.size() == 1) {
-        for (const CellEdit& run : runs)
-            edits.push_back(pastedOnto(run, headsOf(run.layer), lines.front(), leftOut));
-        return finish();
-    }
-    // Several lines are several layers, from the first that is selected on, over the heads selected there.
-    const int layers = m_grid->grid().layerCount();
-    for (qsizetype i = 0; i < lines.size() && runs.front().layer + i <= layers; ++i) {
-        const int layer = runs.front().layer + int(i), heads = headsOf(layer);
-        edits.push_back(pastedOnto({layer, std::min(runs.front().firstHead, heads),
-                                    std::min(runs.front().lastHead, heads), {}},
-                                   heads, lines[i], leftOut));
-    }
-    leftOut.addLines(layers, lines.size() - qsizetype(edits.size()), lines.size());
-    finish();
+    if (const QString sentence = leftOut.sentence(); !sentence.isEmpty())
+        Q_EMIT pastedInPart(sentence);
 }
 
 } // namespace headroom::widgets

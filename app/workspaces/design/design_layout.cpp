@@ -104,6 +104,7 @@ void DesignWorkspace::makeCentre() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     m_header = new PanelHeader({}, centre);
+    QWidget* viewSwitch = makeViewSwitch(); // parts are made in the order in which they stand, which is that of Tab
     m_fullAbove = new QDoubleSpinBox(m_header);
     m_fullAbove->setRange(0, 1);
     m_fullAbove->setSingleStep(0.05);
@@ -123,7 +124,7 @@ void DesignWorkspace::makeCentre() {
                                        ActionButton::Key::Hidden);
     suggested->setProperty("small", true);
     suggested->setFixedHeight(Sizes::smallControl());
-    m_header->addTrailing(makeViewSwitch());
+    m_header->addTrailing(viewSwitch);
     m_header->addTrailing(label);
     m_header->yield(label); // the field's tool tip has it too
     m_header->addTrailing(m_fullAbove);
@@ -142,7 +143,7 @@ void DesignWorkspace::makeCentre() {
     auto* paste = new QAction(tr("Paste onto these heads\tCtrl+V"), m_editor);
     connect(paste, &QAction::triggered, m_editor, &widgets::LayerEditor::paste);
     const auto offer = [this, copyHeads, paste] {
-        const QString why = m_editor->selectedHeads().empty() ? tr("Select heads first.") : QString();
+        const QString why = m_editor->whyNoClipboard();
         setAvailable(copyHeads, why);
         setAvailable(paste, why);
     };
@@ -162,10 +163,17 @@ void DesignWorkspace::makeCentre() {
     layout->addWidget(views, 1);
     connect(m_actions->showText, &QAction::toggled, views, [this, views](bool text) {
         views->setCurrentIndex(text ? 1 : 0);
-        views->currentWidget()->setFocus();
+        views->currentWidget()->setFocus(Qt::ShortcutFocusReason);
     });
+    for (QAction* action : {m_actions->showGrid, m_actions->showText}) // also if it is shown already
+        connect(action, &QAction::triggered, this, [this] { setFocus(Qt::ShortcutFocusReason); });
     setCentralWidget(centre);
-    setFocusProxy(m_editor);
+}
+
+/// Hands it on. A focus proxy would do that too, but Tab skips what lies between this and its proxy.
+void DesignWorkspace::focusInEvent(QFocusEvent* event) {
+    Workspace::focusInEvent(event);
+    (m_actions->showText->isChecked() ? static_cast<QWidget*>(m_text) : m_editor)->setFocus(event->reason());
 }
 
 void DesignWorkspace::makeDocks() {

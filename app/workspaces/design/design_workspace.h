@@ -79,6 +79,7 @@ public:
 protected:
     void placeDocks() override;
     void sizeDocks() override;
+    void focusInEvent(QFocusEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void hideEvent(QHideEvent* event) override;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/heads_text_field.h"
 
+#include "widgets/layer_editor/heads_line.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -14,29 +15,10 @@
 
 namespace headroom::app {
 
-namespace {
-
-const QString kCross = QStringLiteral("cross");
-
-/// The heads behind the word that begins the line of the cross-attention.
-QRegularExpressionMatch crossLine(const QString& line) {
-    static const QRegularExpression pattern(QStringLiteral("^\\s*cross(?:[- ]attention)?\\b\\s*[:.]?\\s*(.*\\S)?\\s*$"),
-                                            QRegularExpression::CaseInsensitiveOption);
-    return pattern.match(line);
-}
-
-QString lineOfGrid(const HeadGrid& grid, int layer) {
-    return QString::fromStdString(textOf(grid.layer(layer).cells));
-}
-
-/// The heads of a layer behind its number; a colon keeps the number from being the count of heads without one.
-QString numberedLine(const HeadGrid& grid, int layer) {
-    const QString heads = lineOfGrid(grid, layer);
-    const bool counted = !heads.isEmpty() && heads.front().isDigit();
-    return QStringLiteral("%1%2 ").arg(layer, 2).arg(QLatin1Char(counted ? ' ' : ':')) + heads;
-}
-
-} // namespace
+using widgets::headsLine;
+using widgets::headsOf;
+using widgets::HeadsLine;
+using widgets::readHeadsLine;
 
 HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
@@ -65,9 +47,9 @@ void HeadsTextField::setGrid(const HeadGrid& grid) {
         return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
-        lines << numberedLine(grid, layer);
+        lines << headsLine(grid, layer);
     if (grid.has(kCrossAttention))
-        lines << kCross + QStringLiteral("  ") + lineOfGrid(grid, kCrossAttention);
+        lines << headsLine(grid, kCrossAttention);
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
         // The caret stays before the same letters: a line in canonical form may begin elsewhere.
         const QTextCursor before = textCursor();
@@ -94,7 +76,7 @@ QString HeadsTextField::hint() const {
             if (lines[line].trimmed().isEmpty())
                 continue;
             const auto typed = readLine(lines[line], int(line) + 1);
-            if (!typed || typed->text != lineOfGrid(m_grid, typed->layer))
+            if (!typed || typed->text != headsOf(m_grid, typed->layer))
                 changed << QString::number(line + 1);
         }
         if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
@@ -121,28 +103,20 @@ QString HeadsTextField::hint() const {
 int HeadsTextField::typedLines() const {
     const QStringList lines = toPlainText().split(u'\n');
     return int(std::count_if(lines.begin(), lines.end(), [](const QString& line) {
-        return !line.trimmed().isEmpty() && !crossLine(line).hasMatch();
+        return !line.trimmed().isEmpty() && !readHeadsLine(line).isCross;
     }));
 }
 
 std::optional<widgets::CellEdit> HeadsTextField::readLine(const QString& line, int place) const {
-    // "2 4 full" and "2: full" name layer 2, "2 full" names two heads, and "2" alone could be either. Two blanks behind the
-    // number of the line's own layer are those that stood there before its heads were typed anew.
-    static const QRegularExpression numbered(
-        QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
-    static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})\\s{2,}(.*\\S)\\s*$"));
-    if (const auto cross = crossLine(line); m_grid.has(kCrossAttention) && cross.hasMatch())
-        return cross.captured(1).isEmpty() ? std::nullopt
-                                           : std::optional(widgets::CellEdit{kCrossAttention, 1, int(m_grid.layer(kCrossAttention).cells.size()), cross.captured(1).simplified()});
-    static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$"));
-    auto match = numbered.match(line);
-    if (const auto own = inPlace.match(line); !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
-        match = own;
-    const int layer = match.hasMatch() ? match.captured(1).toInt() : place;
+    static const QRegularExpression onlyNumber(QStringLiteral("^\\s*[0-9]*\\s*[:.]?\\s*$")); // a layer, or a window: it could be either
+    const HeadsLine read = readHeadsLine(line, place);
+    if (read.isCross && m_grid.has(kCrossAttention))
+        return read.heads.isEmpty() ? std::nullopt
+                                    : std::optional(widgets::CellEdit{kCrossAttention, 1, int(m_grid.layer(kCrossAttention).cells.size()), read.heads});
+    const int layer = read.layer.value_or(place);
     if (layer < 1 || layer > m_grid.layerCount() || onlyNumber.match(line).hasMatch())
         return std::nullopt;
-    return widgets::CellEdit{layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()),
-                             (match.hasMatch() ? match.captured(2) : line).simplified()};
+    return widgets::CellEdit{layer, 1, static_cast<int>(m_grid.layer(layer).cells.size()), read.isCross ? line.simplified() : read.heads};
 }
 
 int HeadsTextField::currentLayer() const {
@@ -225,7 +199,7 @@ void HeadsTextField::apply() {
                     : tr("Layer %1 has two lines, “%2” and “%3”. Delete one, or begin it with the number of another layer.")
                           .arg(QString::number(typed->layer), before, line)));
         before = line;
-        if (typed->text != lineOfGrid(m_grid, typed->layer))
+        if (typed->text != headsOf(m_grid, typed->layer))
             edits.push_back(std::move(*typed));
     }
     document()->setModified(false);

@@ -2,10 +2,12 @@
 // Heads as text: out of the grid and into it.
 #include "tests/support/runner.h"
 #include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/layer_editor/heads_line.h"
 #include "widgets/look/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
+#include <QToolTip>
 
 namespace headroom::testing::paste_test {
 
@@ -73,6 +75,68 @@ private Q_SLOTS:
         QCOMPARE(owner.text(2), QStringLiteral("4 local 5"));
         QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
         QCOMPARE(owner.count, 1); // one intention, one step to undo
+    }
+
+    /// Their numbers were taken for numbers of heads.
+    void linesOfTheTextArePastedToo() {
+        Owner owner({"4 full", "4 local 13", "1 local 3 + 3 full", "4 reuse 1"});
+        owner.grid = HeadGrid(owner.grid.validLayers(), {}, parseHeads("4 full"));
+        owner.editor.setGrid(owner.grid);
+        QStringList said;
+        QObject::connect(&owner.editor, &LayerEditor::pastedInPart, &owner, [&](const QString& sentence) { said << sentence; });
+        const HeadGrid before = owner.grid;
+        const auto paste = [&](int layer, const QString& text) {
+            QApplication::clipboard()->setText(text);
+            owner.editor.selectHeads(layer, 1, 1);
+            owner.editor.paste();
+        };
+        QStringList lines;
+        for (const int layer : {1, 2, 3, 4, kCrossAttention})
+            lines << headsLine(owner.grid, layer);
+        paste(1, lines.join(u'\n'));
+        QVERIFY(owner.grid == before && owner.grid.mistakes().empty());
+        paste(1, QStringLiteral("2  4 local 5\n4  4 local 9\ncross  4 full relaxed 0.1"));
+        QCOMPARE(owner.text(1), QStringLiteral("4 local 5")); // where the selection begins, and as far apart
+        QCOMPARE(owner.text(2), QStringLiteral("4 local 13"));
+        QCOMPARE(owner.text(3), QStringLiteral("4 local 9"));
+        QCOMPARE(QString::fromStdString(toText(owner.grid.layer(kCrossAttention).heads)), QStringLiteral("4 full relaxed 0.1"));
+        paste(2, QStringLiteral(" 1  4 local 7")); // a line alone goes to the selection
+        QCOMPARE(owner.text(2), QStringLiteral("4 local 7"));
+        QVERIFY2(said.isEmpty(), qPrintable(said.join(u'|')));
+        paste(4, lines.join(u'\n'));
+        QCOMPARE(said, QStringList{QStringLiteral("Pasted in part: layer 4 is the last, and 3 of 4 lines were left out.")});
+        Owner encoder({"4 local 3", "4 full"});
+        QObject::connect(&encoder.editor, &LayerEditor::pastedInPart, &encoder, [&](const QString& sentence) { said << sentence; });
+        encoder.editor.selectHeads(1, 1, 4);
+        QApplication::clipboard()->setText(QStringLiteral("1  4 full\ncross  4 full"));
+        encoder.editor.paste();
+        QCOMPARE(encoder.text(1), QStringLiteral("4 full"));
+        QCOMPARE(said.last(), QStringLiteral("Pasted in part: there is no cross-attention here, and its line was left out."));
+    }
+
+    void theRowOfTheCrossAttentionIsCopiedAndPasted() {
+        Owner owner({"4 full", "4 full"});
+        owner.grid = HeadGrid(owner.grid.validLayers(), {}, parseHeads("4 full relaxed 0.1"));
+        owner.editor.setGrid(owner.grid);
+        owner.editor.gridModel()->setFrame({}, QStringLiteral("6 layers"), true);
+        owner.editor.selectCross();
+        owner.editor.copy();
+        QCOMPARE(QApplication::clipboard()->text(), QStringLiteral("cross  4 full relaxed 0.1\n"));
+        QApplication::clipboard()->setText(QStringLiteral("cross 4 full"));
+        owner.editor.paste();
+        QCOMPARE(QString::fromStdString(toText(owner.grid.layer(kCrossAttention).heads)), QStringLiteral("4 full"));
+    }
+
+    /// Nothing happened, and nobody said why.
+    void withoutASelectionTheKeysSayWhatIsMissing() {
+        Owner owner({"4 full"});
+        owner.show();
+        for (const Qt::Key key : {Qt::Key_C, Qt::Key_V}) {
+            owner.editor.clearSelection();
+            QTest::keyClick(&owner.editor, key, Qt::ControlModifier);
+            QCOMPARE(QToolTip::text(), QStringLiteral("Select heads first."));
+            QToolTip::hideText();
+        }
     }
 
     /// What does not fit is said, with how much of it.

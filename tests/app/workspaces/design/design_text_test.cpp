@@ -9,6 +9,7 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QDoubleSpinBox>
 #include <QTest>
 
 namespace headroom::testing::design_text_test {
@@ -48,6 +49,56 @@ private Q_SLOTS:
         }
         Q_EMIT desk.design.differencePanel()->layerChosen(8);
         QCOMPARE(text->currentLayer(), 8);
+    }
+
+    /// The numbers of the layers were taken for numbers of heads, and the cross-attention for a layer.
+    void allRowsGoFromOneViewToTheOther() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        Drafts* drafts = desk.session.drafts();
+        const DraftKey key = drafts->current();
+        drafts->write(key, {{2, 1, 4, QStringLiteral("local 13")}, {3, 1, 1, QStringLiteral("local 9")}});
+        QVERIFY(drafts->grid(key).has(kCrossAttention));
+        const HeadGrid before = drafts->grid(key);
+        const auto change = [&] {
+            drafts->write(key, {{2, 1, 4, QStringLiteral("full")}, {kCrossAttention, 1, 4, QStringLiteral("full relaxed 0.1")}});
+            QVERIFY(!(drafts->grid(key) == before));
+        };
+        HeadsTextField* text = desk.design.headsText();
+        widgets::LayerEditor* editor = desk.design.editor();
+        text->selectAll();
+        text->copy();
+        change();
+        editor->selectHeads(1, 1, 1);
+        editor->paste();
+        QVERIFY(drafts->grid(key) == before);
+        QCOMPARE(desk.session.messages()->rowCount(), 0);
+
+        editor->selectAll();
+        editor->copy();
+        drafts->write(key, {{2, 1, 4, QStringLiteral("full")}});
+        text->selectAll();
+        text->paste();
+        text->apply();
+        QVERIFY(drafts->grid(key) == before);
+        QCOMPARE(desk.session.messages()->rowCount(), 0);
+    }
+
+    /// Where the grid was shown already, the key left the focus in the list of presets.
+    void theKeysOfTheViewsPutTheFocusIntoThem() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        desk.design.show();
+        desk.design.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&desk.design));
+        for (QAction* view : {desk.design.actions().showGrid, desk.design.actions().showGrid, desk.design.actions().showText,
+                              desk.design.actions().showText, desk.design.actions().showGrid}) {
+            desk.design.fullAboveField()->setFocus();
+            QVERIFY(desk.design.fullAboveField()->hasFocus());
+            view->trigger();
+            QVERIFY(view == desk.design.actions().showGrid ? desk.design.editor()->hasFocus() : desk.design.headsText()->hasFocus());
+        }
+        QCOMPARE(desk.design.editor()->selectionText(), QStringLiteral("Layer 1, head 1"));
     }
 
     /// What was wrong with the text was told of after it was corrected and applied.

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Where the focus is in the grid, and how it gets there.
+#include "tests/support/runner.h"
+#include "tests/widgets/layer_editor/editor_owner.h"
+#include "widgets/look/theme.h"
+
+namespace headroom::testing::editor_focus_test {
+
+using namespace headroom::widgets;
+using Owner = EditorOwner;
+
+class EditorFocusTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+
+    /// Home put the focus into the column of the numbers, where nothing showed it and copying did nothing.
+    void keysStayWhereTheFocusIsSeen() {
+        Owner owner({"4 full", "2 local 3 + 2 local 5", "2 full"});
+        owner.show();
+        owner.editor.selectHeads(2, 3, 3);
+        const auto press = [&](Qt::Key key, Qt::KeyboardModifiers keys = {}) {
+            QTest::keyClick(&owner.editor, key, keys);
+            return owner.editor.selectionText();
+        };
+        QCOMPARE(press(Qt::Key_Home), QStringLiteral("Layer 2, head 1"));
+        QCOMPARE(press(Qt::Key_Left), QStringLiteral("Layer 2, head 1"));
+        QCOMPARE(press(Qt::Key_End), QStringLiteral("Layer 2, head 4"));
+        QCOMPARE(press(Qt::Key_Right), QStringLiteral("Layer 2, head 4"));
+        QCOMPARE(press(Qt::Key_Down), QStringLiteral("Layer 3, head 2")); // it has no more
+        QCOMPARE(press(Qt::Key_Down), QStringLiteral("Layer 3, head 2"));
+        QCOMPARE(press(Qt::Key_Home, Qt::ControlModifier), QStringLiteral("Layer 1, head 1"));
+        QCOMPARE(press(Qt::Key_Up), QStringLiteral("Layer 1, head 1"));
+        QCOMPARE(press(Qt::Key_PageUp), QStringLiteral("Layer 1, head 1"));
+        QCOMPARE(press(Qt::Key_End, Qt::ControlModifier), QStringLiteral("Layer 3, head 2"));
+        QCOMPARE(press(Qt::Key_Home, Qt::ShiftModifier), QStringLiteral("Layer 3, heads 1 to 2"));
+    }
+
+    /// Ctrl+2 and then an arrow moved the tint of a row, and no head was selected.
+    void whoComesByAKeyGoesOnWithKeys() {
+        Owner owner({"4 full", "4 full"});
+        owner.show();
+        QCOMPARE(owner.editor.selectionText(), QString()); // the window only came up
+        owner.editor.clearFocus();
+        owner.editor.setFocus(Qt::TabFocusReason);
+        QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 1, head 1"));
+        QTest::keyClick(&owner.editor, Qt::Key_Down);
+        QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 2, head 1"));
+        owner.editor.selectHeads(2, 2, 4);
+        owner.editor.clearFocus();
+        owner.editor.setFocus(Qt::ShortcutFocusReason);
+        QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 2, heads 2 to 4")); // what was selected stays
+    }
+
+    /// A click there showed the row as the current one, without any of its heads.
+    void whatStandsBesideTheHeadsStandsForThem() {
+        Owner owner({"4 full", "4 full"});
+        owner.show();
+        owner.editor.selectHeads(1, 2, 2);
+        const QModelIndex loss = owner.editor.gridModel()->index(LayerEditorModel::rowOf(2), owner.editor.gridModel()->lossColumn());
+        QTest::mouseClick(owner.editor.viewport(), Qt::LeftButton, {}, owner.editor.visualRect(loss).center());
+        QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 2, heads 1 to 4"));
+    }
+};
+
+HEADROOM_TEST(EditorFocusTest)
+
+} // namespace headroom::testing::editor_focus_test
+
+#include "editor_focus_test.moc"
