@@ -6,6 +6,7 @@
 #include "widgets/look/translate.h"
 
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -49,6 +50,15 @@ const std::vector<StudyCell>* rowOf(const StudyTable& study, HeadId head) {
         if (row.size() >= std::size_t(kHeadColumns) && is(row[0], head.layer) && is(row[1], head.head))
             return &row;
     return nullptr;
+}
+
+/// The columns behind those of the head: what fits into a narrow panel is the means; each is followed by its spread in the study.
+std::vector<std::size_t> meansFirst(const StudyTable& study) {
+    std::vector<std::size_t> order;
+    for (std::size_t i = kHeadColumns; i < study.columns.size(); ++i)
+        order.push_back(i);
+    std::stable_partition(order.begin(), order.end(), [&](std::size_t i) { return study.columns[i].key.ends_with("_mean"); });
+    return order;
 }
 
 std::string caption(const HeadContent& content, const QString& of, const QString& what, const QString& note) {
@@ -122,12 +132,18 @@ StudyTable statisticsTable(const HeadContent& content) {
                 content.statisticsNote);
     table.columns = {column("layer", tr("Layer"), 0), column("head", tr("Head"), 0), words("kind", tr("Kind"))};
     if (const StudyTable& study = content.statisticsOfStudy; !study.rows.empty()) {
-        table.columns.insert(table.columns.end(), study.columns.begin() + kHeadColumns, study.columns.end());
+        const std::vector<std::size_t> order = meansFirst(study);
+        for (const std::size_t i : order) {
+            table.columns.push_back(study.columns[i]);
+            if (StudyColumn& column = table.columns.back(); column.key.ends_with("_std"))
+                column.title = text(tr("%1: %2").arg(QString::fromStdString(study.columns[i - 1].title), QString::fromStdString(column.title)));
+        }
         for (int layer = 0; layer < content.layers(); ++layer)
             for (int head = 0; head < content.heads(); ++head) {
                 std::vector<StudyCell> row{double(layer + 1), double(head + 1), kindOf(content, layer, head)};
                 if (const auto* known = rowOf(study, {layer, head}))
-                    row.insert(row.end(), known->begin() + kHeadColumns, known->end());
+                    for (const std::size_t i : order)
+                        row.push_back((*known)[i]);
                 row.resize(table.columns.size());
                 table.rows.push_back(std::move(row));
             }

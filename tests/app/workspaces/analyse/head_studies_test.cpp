@@ -134,9 +134,9 @@ private Q_SLOTS:
         desk.front(desk.part<StatisticsPanel>());
         auto study = headsStudy(1, 2);
         StudyTable statistics{"head-statistics", "Attention statistics", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}}, {}};
-        for (const char* key : {"entropy_mean", "entropy_std", "entropy_low", "entropy_high", "entropy_n"})
+        for (const char* key : {"entropy_mean", "entropy_std", "entropy_low", "entropy_high", "entropy_n", "distance_mean", "distance_std"})
             statistics.columns.push_back({key, key, "", 2, false});
-        statistics.rows = {{1.0, 2.0, 0.5, 0.25, 0.375, 0.625, 5.0}}; // of the first head nothing is known
+        statistics.rows = {{1.0, 2.0, 0.5, 0.25, 0.375, 0.625, 5.0, 7.0, 6.0}}; // of the first head nothing is known
         StudyTable heads{"heads", "Heads", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}, {"cad_mean", "CAD", "", 3, false}}, {}};
         for (const char* key : {"relevance", "relevance_mean", "relevance_std", "relevance_low", "relevance_high", "relevance_n"})
             heads.columns.push_back({key, key, "", key == std::string("relevance_n") ? 0 : 2, false});
@@ -146,8 +146,10 @@ private Q_SLOTS:
         desk.evidence.add(study);
         QVERIFY(desk.settle());
         const StudyTable& shown = desk.part<StatisticsPanel>()->table()->study()->table();
-        QCOMPARE(shown.columns.size(), std::size_t(8)); // with the kind
-        QVERIFY(std::holds_alternative<std::monostate>(shown.rows.at(0).at(3)) && shown.rows.at(1).at(7) == StudyCell(5.0));
+        QCOMPARE(shown.columns.size(), std::size_t(10)); // with the kind
+        QVERIFY(std::holds_alternative<std::monostate>(shown.rows.at(0).at(3)));
+        QVERIFY(shown.columns.at(4).key == "distance_mean" && shown.rows.at(1).at(4) == StudyCell(7.0)); // the means are in sight
+        QVERIFY(shown.columns.at(9).title == "distance_mean: distance_std" && shown.rows.at(1).at(8) == StudyCell(5.0));
         const QString note = desk.part<StatisticsPanel>()->note()->sentence();
         QVERIFY2(note.contains(QStringLiteral("over utterances")), qPrintable(note));
         desk.front(desk.part<HeadsPanel>());
