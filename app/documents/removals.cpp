@@ -50,8 +50,8 @@ QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed) {
 struct Removal {
     Session* session = nullptr;
     Removed what;
-    std::function<QString()> takeOut; ///< returns what is said of it
-    std::function<void()> bringBack;
+    std::function<QString()> takeOut; ///< returns what is said of it; empty: nothing was taken out
+    std::function<bool()> bringBack;  ///< returns whether all of it is back
     QString cause;                ///< of the message
     QUndoCommand* step = nullptr; ///< null: no longer on the stack
     bool isOut = false;
@@ -60,8 +60,9 @@ struct Removal {
 void takeBack(const std::shared_ptr<Removal>& removal) {
     if (!std::exchange(removal->isOut, false))
         return;
-    removal->session->messages()->settle(removal->cause);
-    removal->bringBack();
+    removal->isOut = !removal->bringBack();
+    if (!removal->isOut)
+        removal->session->messages()->settle(removal->cause);
 }
 
 /// The message's offer: the step is undone where it is the last one, else it leaves the stack.
@@ -82,12 +83,20 @@ public:
     }
     ~RemovalStep() override { m_removal->step = nullptr; }
     Removed what() const { return m_removal->what; }
-    void undo() override { takeBack(m_removal); }
+    void undo() override {
+        takeBack(m_removal);
+        if (m_removal->isOut) // it could not be brought back; the message goes on offering it
+            setObsolete(true);
+    }
     void redo() override {
         static int s_removals = 0;
         m_removal->cause = QStringLiteral("removal %1").arg(++s_removals);
         m_removal->isOut = true;
         const QString sentence = m_removal->takeOut();
+        if (sentence.isEmpty()) {
+            m_removal->isOut = false;
+            return setObsolete(true);
+        }
         m_removal->session->messages()->post(
             Severity::Info, sentence, Session::tr("Undo"), [removal = m_removal] { undoFromMessage(removal); }, {m_removal->cause});
     }
@@ -96,7 +105,7 @@ private:
     std::shared_ptr<Removal> m_removal;
 };
 
-void pushRemoval(Session* session, Removed what, const QString& text, std::function<QString()> takeOut, std::function<void()> bringBack) {
+void pushRemoval(Session* session, Removed what, const QString& text, std::function<QString()> takeOut, std::function<bool()> bringBack) {
     auto removal = std::make_shared<Removal>();
     removal->session = session;
     removal->what = what;
@@ -158,6 +167,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             session->setCurrentUtterance(what->ids[static_cast<qsizetype>(*what->current)]);
         else if (before != UtteranceId::None)
             session->setCurrentUtterance(before);
+        return true;
     };
     pushRemoval(session, Removed::Utterances, text, takeOut, bringBack);
 }
@@ -174,7 +184,10 @@ void removeModel(Session* session, ModelId id) {
         return Session::tr("“%1” was closed. Its files were not touched.").arg(closed->model.shownName());
     };
     pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->shownName()), takeOut,
-                [session, closed] { session->reopenModel(*closed); });
+                [session, closed] {
+                    session->reopenModel(*closed);
+                    return true;
+                });
 }
 
 void removeArchitecture(Session* session, DraftKey document) {
@@ -190,7 +203,40 @@ void removeArchitecture(Session* session, DraftKey document) {
         return isEdited ? Session::tr("“%1” was closed. Its edits were not saved: only Undo brings them back.").arg(name)
                         : Session::tr("“%1” was closed. Its file was not touched.").arg(name);
     };
-    pushRemoval(session, Removed::Architecture, Session::tr("Closing of %1").arg(name), takeOut, [drafts, document] { drafts->bringBack(document); });
+    pushRemoval(session, Removed::Architecture, Session::tr("Closing of %1").arg(name), takeOut, [drafts, document] {
+        drafts->bringBack(document);
+        return true;
+    });
+}
+
+void removeFolders(Session* session, Removed what, std::function<MovedFolders()> move, std::function<void(const InWastebasket&)> bringBack) {
+    const auto moved = std::make_shared<MovedFolders>(move()); // before there is a step: where nothing was moved, Redo stays
+    if (moved->folders.empty())
+        return;
+    const auto takeOut = [moved, move = std::move(move), isDone = true]() mutable {
+        if (!std::exchange(isDone, false))
+            *moved = move();
+        if (moved->folders.empty())
+            return QString();
+        const QString said = Session::tr("Moved %1 to the wastebasket.").arg(moved->name);
+        return moved->remark.isEmpty() ? said : said + QLatin1Char(' ') + moved->remark;
+    };
+    const auto back = [moved, bringBack = std::move(bringBack)] {
+        const auto isThere = [](const InWastebasket& one) {
+            std::error_code ignored;
+            return std::filesystem::exists(one.there, ignored);
+        };
+        for (const InWastebasket& one : moved->folders)
+            if (isThere(one))
+                bringBack(one);
+        return std::ranges::none_of(moved->folders, isThere);
+    };
+    pushRemoval(session, what, Session::tr("Removal of %1").arg(moved->name), takeOut, back);
+}
+
+bool changesSession(const QUndoCommand& step) {
+    const auto removed = removedBy(step);
+    return removed != Removed::Runs && removed != Removed::Study;
 }
 
 std::optional<Removed> removedBy(const QUndoCommand& step) {

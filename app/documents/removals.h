@@ -2,10 +2,13 @@
 #pragma once
 
 #include "app/documents/ids.h"
+#include "app/documents/wastebasket.h"
 
 #include <QList>
 
+#include <functional>
 #include <optional>
+#include <vector>
 
 class QUndoCommand;
 
@@ -20,8 +23,20 @@ struct DraftKey;
 void removeUtterances(Session* session, const QList<UtteranceId>& ids);
 void removeModel(Session* session, ModelId id);
 void removeArchitecture(Session* session, DraftKey document);
-enum class Removed { Utterances, Model, Architecture };
+enum class Removed { Utterances, Model, Architecture, Runs, Study };
 /// What a step of the stack took out, if it is one of these.
 std::optional<Removed> removedBy(const QUndoCommand& step);
+
+/// Folders that went to the wastebasket together.
+struct MovedFolders {
+    std::vector<InWastebasket> folders; ///< empty: none, and why was said
+    QString name;                       ///< of the only one, or "3 runs"
+    QString remark;                     ///< one sentence more; may be empty
+};
+/// Runs or a study go to the wastebasket, as such a step. They are no part of the session, which is as modified as before. `move` moves
+/// them, also for Redo; `bringBack` takes one out again. What cannot be brought back keeps its message.
+void removeFolders(Session* session, Removed what, std::function<MovedFolders()> move, std::function<void(const InWastebasket&)> bringBack);
+/// Whether a step changes what the session saves.
+bool changesSession(const QUndoCommand& step);
 
 } // namespace headroom::app

@@ -6,6 +6,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/dropped_file.h"
 #include "app/documents/paths.h"
+#include "app/documents/removals.h"
 #include "app/documents/set_heads.h"
 #include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
@@ -27,7 +28,16 @@ Session::Session(QObject* parent)
     qRegisterMetaType<ModelId>();
     connectReader();
     connect(&m_undo, &QUndoStack::cleanChanged, this, &Session::tellModified);
-    connect(&m_undo, &QUndoStack::indexChanged, this, [this] { SetHeads::dropStale(&m_undo); });
+    connect(&m_undo, &QUndoStack::indexChanged, this, [this] {
+        // Between what was saved and now there may be only steps that the session does not save.
+        const auto [first, last] = std::minmax({m_undo.cleanIndex(), m_undo.index()});
+        bool isSame = first >= 0;
+        for (int step = first; isSame && step < last; ++step)
+            isSame = !changesSession(*m_undo.command(step));
+        if (isSame)
+            m_undo.setClean();
+        SetHeads::dropStale(&m_undo);
+    });
     connect(m_drafts.get(), &Drafts::modelChosen, this, &Session::setCurrentModel);
     connect(m_drafts.get(), &Drafts::documentsEdited, this, &Session::setModified);
     // Later: the one of the same name is being opened or closed now, and its own signals come first.

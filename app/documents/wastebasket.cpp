@@ -8,9 +8,6 @@
 #include <QFile>
 #include <QStandardPaths>
 
-#include <algorithm>
-#include <utility>
-
 namespace headroom::app {
 
 namespace fs = std::filesystem;
@@ -39,27 +36,6 @@ QString bringBack(const InWastebasket& moved) {
     // What the wastebasket keeps about it (freedesktop.org, Trash specification).
     fs::remove(moved.there.parent_path().parent_path() / "info" / (moved.there.filename().string() + ".trashinfo"), problem);
     return {};
-}
-
-void announceMoved(Messages* messages, const std::vector<InWastebasket>& moved, const QString& name, const QString& several,
-                   std::function<void(const InWastebasket&)> undo, const QString& remark) {
-    if (moved.empty())
-        return;
-    QString said = moved.size() == 1 ? Messages::tr("Moved %1 to the wastebasket.").arg(name)
-                                     : several.arg(moved.size());
-    if (!remark.isEmpty())
-        said += QLatin1Char(' ') + remark;
-    const QString cause = QStringLiteral("moved to ") + toQString(moved.front().there);
-    messages->post(
-        Severity::Info, said, Messages::tr("Undo"),
-        [messages, cause, moved, undo = std::move(undo)] {
-            for (const InWastebasket& one : moved)
-                undo(one);
-            std::error_code ignored;
-            if (std::none_of(moved.begin(), moved.end(), [&](const InWastebasket& one) { return fs::exists(one.there, ignored); }))
-                messages->settle(cause); // there is nothing left to bring back
-        },
-        {cause});
 }
 
 } // namespace headroom::app

@@ -48,7 +48,7 @@ void MainWindow::connectActions() {
     for (Workspace* workspace : m_workspaces)
         connect(workspace->switchAction(), &QAction::triggered, this, [this, workspace] {
             m_pages->setCurrentWidget(workspace);
-            workspace->setFocus();
+            workspace->setFocus(Qt::ShortcutFocusReason);
             showCurrent();
         });
     showCurrent();
@@ -73,7 +73,12 @@ void MainWindow::connectStatus() {
         connect(workspace, &Workspace::shownChanged, this, &MainWindow::showStatus);
     connect(m_status, &StatusBar::messagesRequested, this, [this] { current()->showMessages(); });
     m_status->followUndo(m_session.undoStack(), [this](const QUndoCommand& step) {
-        if (const auto removed = removedBy(step)) // seen in the lists of ANALYSE, and of DESIGN
+        const auto removed = removedBy(step);
+        if (removed == Removed::Runs)
+            return current() == m_train ? QString() : tr("the runs");
+        if (removed == Removed::Study)
+            return current() == m_analyse ? QString() : tr("the studies");
+        if (removed) // seen in the lists of ANALYSE, and of DESIGN
             return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
         const auto* heads = dynamic_cast<const SetHeads*>(&step);
         if (!heads)

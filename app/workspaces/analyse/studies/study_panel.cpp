@@ -3,6 +3,7 @@
 
 #include "app/documents/messages.h"
 #include "app/documents/paths.h"
+#include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
@@ -261,13 +262,19 @@ void StudyPanel::showTables() {
 void StudyPanel::remove() {
     if (!m_remove->isEnabled())
         return;
-    const QString name = m_parts.store->find(current())->name();
-    RemovedStudy removed;
-    if (const QString sentence = m_parts.store->moveToWastebasket(current(), &removed); !sentence.isEmpty())
-        return say(sentence);
-    m_parts.session->messages()->settle(causeOf(removed.where.folder));
-    announceMoved(m_parts.session->messages(), {removed.where}, tr("the study “%1”").arg(name), {},
-                  [this, removed](const InWastebasket&) { say(m_parts.store->bringBack(removed)); });
+    const auto removed = std::make_shared<RemovedStudy>();
+    const auto move = [this, removed, folder = current()] {
+        const StudyItem* study = m_parts.store->find(folder);
+        MovedFolders moved{{}, tr("the study “%1”").arg(study ? study->name() : toQString(folder.filename())), {}};
+        if (const QString sentence = m_parts.store->moveToWastebasket(folder, removed.get()); !sentence.isEmpty()) {
+            say(sentence);
+            return moved;
+        }
+        m_parts.session->messages()->settle(causeOf(folder));
+        moved.folders.push_back(removed->where);
+        return moved;
+    };
+    removeFolders(m_parts.session, Removed::Study, move, [this, removed](const InWastebasket&) { say(m_parts.store->bringBack(*removed)); });
 }
 
 QString StudyPanel::causeOf(const std::filesystem::path& folder) {

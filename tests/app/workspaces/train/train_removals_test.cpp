@@ -63,6 +63,63 @@ private Q_SLOTS:
         QVERIFY(!desk.session.isModified());
     }
 
+    /// It undid an edit of a draft that one did not see.
+    void undoAfterARemovalBringsTheRunBack() {
+        Desk desk("good");
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        const std::vector<fs::path> runs{desk.shop.run("one"), desk.shop.run("two")};
+        for (const fs::path& run : runs)
+            QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        desk.drafts.newDocument(TrainWorkshop::tiny(), {});
+        desk.drafts.write(desk.drafts.current(), {{1, 1, 1, QStringLiteral("local 5")}});
+        const HeadGrid edited = desk.drafts.grid(desk.drafts.current());
+        desk.session.saveAs(desk.shop.path() / "session");
+        desk.workspace->runTable()->clearFocus(); // not all runs of a row
+        for (const fs::path& run : runs) {
+            desk.workspace->setCurrentRun(run);
+            desk.workspace->actions().remove->trigger();
+            QVERIFY(!fs::exists(run));
+        }
+        QVERIFY(!desk.session.isModified()); // runs are no part of it
+        QVERIFY2(desk.actions.undo->text().startsWith(QStringLiteral("Undo Removal of ")), qPrintable(desk.actions.undo->text()));
+        const QString offered = desk.session.messages()->at(0).sentence;
+        desk.actions.undo->trigger();
+        QVERIFY(fs::exists(runs[1] / "run.json") && !fs::exists(runs[0]));
+        QVERIFY2(!desk.said().contains(offered), qPrintable(desk.said())); // the status bar offers no other Undo
+        desk.actions.redo->trigger();
+        QVERIFY(!fs::exists(runs[1]));
+        desk.actions.undo->trigger();
+        desk.actions.undo->trigger();
+        QVERIFY(fs::exists(runs[0] / "run.json") && fs::exists(runs[1] / "run.json"));
+        QVERIFY(desk.drafts.grid(desk.drafts.current()) == edited);
+        QVERIFY(!desk.session.isModified());
+        desk.actions.undo->trigger();
+        QVERIFY(!(desk.drafts.grid(desk.drafts.current()) == edited));
+        QVERIFY(desk.session.isModified());
+    }
+
+    /// What cannot come back stays offered by its message, and no key moves what lies there now.
+    void aRunThatCannotComeBackStaysInTheWastebasket() {
+        Desk desk("good");
+        const auto home = toQString(desk.shop.path()).toLocal8Bit();
+        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        const auto run = desk.shop.run("gone");
+        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        desk.workspace->setCurrentRun(run);
+        desk.workspace->actions().remove->trigger();
+        fs::create_directories(run);
+        desk.actions.undo->trigger();
+        QVERIFY2(desk.said().contains(QStringLiteral("exists again")), qPrintable(desk.said()));
+        QVERIFY(!desk.actions.undo->isEnabled() && !desk.actions.redo->isEnabled());
+        fs::remove(run);
+        int row = 0;
+        while (desk.session.messages()->at(row).actionText != QStringLiteral("Undo"))
+            QVERIFY(++row < desk.session.messages()->rowCount());
+        desk.session.messages()->trigger(row);
+        QVERIFY(fs::exists(run / "run.json"));
+    }
+
     /// It did nothing, and said nothing.
     void theDeleteKeyOnARunningRunSaysWhyNot() {
         Desk desk("good");
