@@ -6,6 +6,7 @@
 #include "tests/support/runner.h"
 #include "widgets/curves/plot_frame.h"
 #include "widgets/look/theme.h"
+#include "widgets/phone_matrix/phone_groups.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -86,6 +87,20 @@ private Q_SLOTS:
     }
 
     /// The band of median ± standard deviation began at −20 ms.
+    /// "0 places, strongest first", and that the study has not saved them.
+    void aConfusionWithoutPlacesSaysWhy() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        evidence.add(probeStudy());
+        std::vector<QString> why;
+        connect(&evidence, &StudyEvidence::placesRequested, &panel, [&](const PlacesQuery& query) { why.push_back(query.whyNone); });
+        Q_EMIT panel.confusion()->cellActivated({0, 1});
+        Q_EMIT panel.confusion()->cellActivated({1, 0});
+        const QString first = widgets::phoneName(0), second = widgets::phoneName(1);
+        QCOMPARE(why, (std::vector{QStringLiteral("No %1 was predicted as %2.").arg(first, second),
+                                   QStringLiteral("%1 does not occur in the test data.").arg(second)}));
+    }
+
     void timesAreShownWithTheirQuartiles() {
         StudyEvidence evidence;
         LatencyPanel panel(&evidence);
