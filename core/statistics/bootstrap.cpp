@@ -11,23 +11,11 @@
 
 namespace headroom {
 
-bool areSpeakersDrawn(const std::vector<bool>& present, std::span<const int> clusters) {
-    if (!clusters.empty() && clusters.size() != present.size())
-        throw std::invalid_argument("There must be one cluster number per value, or none.");
-    const int* first = nullptr;
-    for (std::size_t index = 0; index < clusters.size(); ++index) {
-        if (!present[index])
-            continue;
-        if (first && *first != clusters[index])
-            return true;
-        first = &clusters[index];
-    }
-    return false;
-}
-
 std::vector<std::vector<std::size_t>> resamplingUnits(const std::vector<bool>& present,
                                                       std::span<const int> clusters) {
-    const bool clustered = areSpeakersDrawn(present, clusters);
+    const bool clustered = !clusters.empty();
+    if (clustered && clusters.size() != present.size())
+        throw std::invalid_argument("There must be one cluster number per value, or none.");
     std::vector<std::vector<std::size_t>> units;
     std::map<int, std::size_t> places;
     for (std::size_t index = 0; index < present.size(); ++index) {
@@ -59,8 +47,8 @@ std::vector<std::vector<int>> resampledCounts(const std::vector<bool>& present, 
     return counts;
 }
 
-const char* drawnUnits(const std::vector<bool>& present, std::span<const int> clusters) {
-    return areSpeakersDrawn(present, clusters) ? "speakers" : "utterances";
+const char* drawnUnits(std::span<const int> clusters) {
+    return clusters.empty() ? "utterances" : "speakers";
 }
 
 Interval95 interval95(std::vector<double> draws) {

@@ -20,9 +20,8 @@ struct Interval95 {
 };
 
 /// What is drawn as a whole: the utterances of one speaker, or one utterance. Indices of those `present`, in
-/// the order in which each unit first appears. `clusters`: one number (a speaker) per utterance; empty, or
-/// fewer than two different ones: every utterance is a unit of its own. Throws std::invalid_argument if
-/// `clusters` has another length.
+/// the order in which each unit first appears. `clusters`: one number (a speaker) per utterance; empty: every
+/// utterance is a unit of its own. Throws std::invalid_argument if `clusters` has another length.
 std::vector<std::vector<std::size_t>> resamplingUnits(const std::vector<bool>& present,
                                                       std::span<const int> clusters);
 
@@ -34,13 +33,11 @@ void drawUnits(std::size_t units, SplitMix& random, Take&& take) {
 }
 
 /// How often each utterance is drawn, one vector per draw. Utterances that are not `present` are drawn 0
-/// times. Empty if fewer than two utterances are present.
+/// times. Empty if fewer than two units are present: drawn again, one alone is always itself.
 std::vector<std::vector<int>> resampledCounts(const std::vector<bool>& present, std::span<const int> clusters,
                                               std::uint64_t seed, int draws);
-/// Whether the units are speakers: `clusters` are given and those present have at least two.
-bool areSpeakersDrawn(const std::vector<bool>& present, std::span<const int> clusters);
 /// What resampledCounts() draws: "speakers" or "utterances".
-const char* drawnUnits(const std::vector<bool>& present, std::span<const int> clusters);
+const char* drawnUnits(std::span<const int> clusters);
 
 /// The interval that leaves ⌊2.5 %⌋ of the draws on either side. NaN values are left out.
 Interval95 interval95(std::vector<double> draws);

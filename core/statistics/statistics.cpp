@@ -24,19 +24,13 @@ struct Unit {
     double count = 0;
 };
 
-struct Units {
-    std::vector<Unit> all;
-    bool clustered = false;
-};
-
-Units unitsOf(std::span<const double> values, std::span<const int> clusters) {
+std::vector<Unit> unitsOf(std::span<const double> values, std::span<const int> clusters) {
     std::vector<bool> present;
     for (const double value : values)
         present.push_back(!std::isnan(value));
-    Units units;
-    units.clustered = areSpeakersDrawn(present, clusters);
+    std::vector<Unit> units;
     for (const std::vector<std::size_t>& members : resamplingUnits(present, clusters)) {
-        Unit& unit = units.all.emplace_back();
+        Unit& unit = units.emplace_back();
         for (const std::size_t index : members)
             unit.sum += values[index];
         unit.count = static_cast<double>(members.size());
@@ -93,14 +87,14 @@ MeanEstimate estimateMean(std::span<const double> values, std::span<const int> c
                           int resamples) {
     if (resamples < 1)
         throw std::invalid_argument("A bootstrap draws at least once.");
-    const Units units = unitsOf(values, clusters);
+    const std::vector<Unit> units = unitsOf(values, clusters);
     MeanEstimate estimate;
-    estimate.n = countOf(units.all);
-    estimate.clusters = units.clustered ? static_cast<std::int64_t>(units.all.size()) : 0;
-    estimate.mean = estimate.n > 0 ? meanOf(units.all) : kUndefined;
+    estimate.n = countOf(units);
+    estimate.clusters = clusters.empty() ? 0 : static_cast<std::int64_t>(units.size());
+    estimate.mean = estimate.n > 0 ? meanOf(units) : kUndefined;
     estimate.deviation = Moments(values).deviation();
     estimate.low = estimate.high = kUndefined;
-    if (estimate.n < 2)
+    if (units.size() < 2)
         return estimate;
 
     SplitMix random(seed);
@@ -108,9 +102,9 @@ MeanEstimate estimateMean(std::span<const double> values, std::span<const int> c
     means.reserve(static_cast<std::size_t>(resamples));
     for (int resample = 0; resample < resamples; ++resample) {
         double sum = 0, count = 0;
-        drawUnits(units.all.size(), random, [&](std::size_t unit) {
-            sum += units.all[unit].sum;
-            count += units.all[unit].count;
+        drawUnits(units.size(), random, [&](std::size_t unit) {
+            sum += units[unit].sum;
+            count += units[unit].count;
         });
         means.push_back(sum / count);
     }
@@ -132,29 +126,29 @@ PairedTest pairedTest(std::span<const double> a, std::span<const double> b, std:
         differences.push_back(a[pair] - b[pair]);
         scale += std::isnan(differences.back()) ? 0 : std::abs(differences.back());
     }
-    const Units units = unitsOf(differences, clusters);
-    const bool exact = units.all.size() <= kMostExactUnits;
+    const std::vector<Unit> units = unitsOf(differences, clusters);
+    const bool exact = units.size() <= kMostExactUnits;
 
     PairedTest test;
-    test.n = countOf(units.all);
-    test.difference = test.n > 0 ? meanOf(units.all) : kUndefined;
-    const auto patterns = std::int64_t(1) << (exact ? units.all.size() : 0);
+    test.n = countOf(units);
+    test.difference = test.n > 0 ? meanOf(units) : kUndefined;
+    const auto patterns = std::int64_t(1) << (exact ? units.size() : 0);
     test.name = (exact ? "exact paired sign-flip permutation test, " + grouped(patterns) + " patterns"
                        : "paired sign-flip permutation test, " + grouped(draws) + " draws") +
-                (units.clustered ? ", speakers as clusters" : "");
-    if (test.n < 2) {
+                (clusters.empty() ? "" : ", speakers as clusters");
+    if (units.size() < 2) {
         test.p = kUndefined;
         return test;
     }
     double observed = 0;
-    for (const Unit& unit : units.all)
+    for (const Unit& unit : units)
         observed += unit.sum;
     // Patterns of the same sum on paper count as the same, whatever their last bits.
     observed = std::abs(observed) - 1e-12 * scale;
     if (exact)
-        test.p = static_cast<double>(extremePatterns(units.all, observed)) / static_cast<double>(patterns);
+        test.p = static_cast<double>(extremePatterns(units, observed)) / static_cast<double>(patterns);
     else
-        test.p = static_cast<double>(1 + extremeDraws(units.all, observed, draws, SplitMix(seed))) /
+        test.p = static_cast<double>(1 + extremeDraws(units, observed, draws, SplitMix(seed))) /
                  (1.0 + draws);
     return test;
 }

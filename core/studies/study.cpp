@@ -8,6 +8,8 @@
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/npy.h"
 
+#include <set>
+
 namespace headroom {
 
 using nlohmann::json;
@@ -68,17 +70,23 @@ StudyKind studyKind(std::string_view name) {
 std::vector<int> speakerClusters(const Study& study) {
     std::map<std::string, int> numbers;
     std::vector<int> clusters;
+    std::set<int> measured;
     int next = 0;
+    bool isOneKnown = false;
     for (const StudyUtterance& utterance : study.utterances) {
         if (utterance.speaker.empty()) {
             clusters.push_back(next++);
-            continue;
+        } else {
+            const auto [place, isNew] = numbers.try_emplace(utterance.speaker, next);
+            next += isNew ? 1 : 0;
+            clusters.push_back(place->second);
         }
-        const auto [place, isNew] = numbers.try_emplace(utterance.speaker, next);
-        next += isNew ? 1 : 0;
-        clusters.push_back(place->second);
+        if (!utterance.error.empty())
+            continue;
+        measured.insert(clusters.back());
+        isOneKnown = isOneKnown || !utterance.speaker.empty();
     }
-    return numbers.empty() || next < 2 ? std::vector<int>() : clusters;
+    return isOneKnown && measured.size() > 1 ? clusters : std::vector<int>();
 }
 
 namespace {

@@ -86,7 +86,8 @@ struct Study {
 };
 
 /// Returns speaker clusters for means and tests: one number per utterance, equal for equal speakers; an
-/// utterance without a speaker is its own cluster. Empty if at most one speaker is known.
+/// utterance without a speaker is its own cluster. Empty if the measured utterances make fewer than two
+/// clusters, or none of them has a speaker: then each utterance is a unit of its own.
 std::vector<int> speakerClusters(const Study& study);
 
 struct StudyPaths {

@@ -252,8 +252,8 @@ std::vector<std::vector<double>> summariseHeads(const Study& study, std::size_t 
                    "distance |i − j| in tokens, the largest weight, and the share on silent "
                    "tokens, of whole maps." +
                        who);
-    append(statistics.columns, estimateColumns("entropy", "Entropy", 3));
-    append(statistics.columns, estimateColumns("distance", "Distance", 2));
+    append(statistics.columns, estimateColumns("entropy", "Entropy", 3, "nats"));
+    append(statistics.columns, estimateColumns("distance", "Distance", 2, "tokens"));
     append(statistics.columns, estimateColumns("maximum", "Maximum", 3));
     append(statistics.columns, estimateColumns("silence", "On silence", 3));
     const auto estimated = [&](const std::vector<double>& values) {

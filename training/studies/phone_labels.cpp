@@ -71,6 +71,17 @@ PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const Toke
     return labels;
 }
 
+Tensor phoneNames(int classes) {
+    constexpr std::size_t kLetters = 3;
+    std::vector<std::uint8_t> letters;
+    for (int phone = 0; phone < classes; ++phone) {
+        std::string name(phoneClassName(phone));
+        name.resize(kLetters, '\0');
+        letters.insert(letters.end(), name.begin(), name.end());
+    }
+    return Tensor::of<std::uint8_t>({classes, static_cast<std::int64_t>(kLetters)}, letters);
+}
+
 void storeRemarks(const PhoneLabels& labels, Measurement& measurement) {
     const std::string text = linesOf(labels.unknown);
     const std::vector<std::uint8_t> bytes(text.begin(), text.end());

@@ -20,6 +20,9 @@ struct PhoneLabels {
 PhoneLabels phoneLabels(const StudyInput& input, const PhoneMap& map, const TokenClock& clock,
                         std::int64_t tokens);
 
+/// The names along every axis of 36 phones, or of 37 with silence, in results.npz: u8 [P, 3], ASCII, padded with 0.
+Tensor phoneNames(int classes);
+
 /// Adds "unknown" (u8, lines "LABEL\tTOKENS") and "uncovered" (i64 [1]) to a measurement.
 void storeRemarks(const PhoneLabels& labels, Measurement& measurement);
 /// One sentence each about labels that were left out, and about alignments that end before their recording.

@@ -217,9 +217,11 @@ private:
         for (const std::string& note : measured.notes)
             say(m_listener.note, note);
         StudyResults results = summarise(std::move(measured.models), measured.progress);
-        for (StudyTable& table : results.tables)
+        for (StudyTable& table : results.tables) {
+            explainMissing(m_study, table);
             if (!origins.empty())
                 table.caption += " Alignment: " + origins + ".";
+        }
         // Not before the end: a life that stops here says them again in the next.
         for (const auto* notes : {&measured.notes, &results.notes})
             m_study.notes.insert(m_study.notes.end(), notes->begin(), notes->end());

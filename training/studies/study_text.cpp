@@ -74,7 +74,7 @@ std::string intervalText(const Study& study, const std::vector<int>& clusters) {
         if (study.utterances[u].error.empty())
             (study.utterances[u].speaker.empty() ? alone : speakers).insert(clusters[u]);
     std::string text = "95 % intervals: bootstrap of the mean, 2,000 draws";
-    if (speakers.size() + alone.size() >= 2 && !speakers.empty()) {
+    if (!clusters.empty()) {
         text += ", " + counted(static_cast<std::int64_t>(speakers.size()), "speaker");
         if (!alone.empty())
             text += " and " + counted(static_cast<std::int64_t>(alone.size()), "utterance") + " without one";
@@ -92,6 +92,34 @@ std::string numberText(double value) {
     return text;
 }
 
+void explainMissing(const Study& study, StudyTable& table) {
+    if (speakerClusters(study).empty())
+        return; // only a single utterance has no interval then
+    const auto placeOf = [&](const std::string& key) {
+        return std::find_if(table.columns.begin(), table.columns.end(),
+                            [&](const StudyColumn& column) { return column.key == key; }) -
+               table.columns.begin();
+    };
+    const auto isKnown = [](const StudyCell& cell) {
+        const auto* number = std::get_if<double>(&cell);
+        return number && !std::isnan(*number);
+    };
+    const auto isMissing = [&](const std::string& key, const std::string& of) {
+        const auto at = placeOf(key), number = placeOf(of), all = std::ssize(table.columns);
+        return at < all && number < all && std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) {
+                   return !isKnown(row[static_cast<std::size_t>(at)]) && isKnown(row[static_cast<std::size_t>(number)]);
+               });
+    };
+    bool some = isMissing("p", "difference") || isMissing("low", "mean");
+    for (const StudyColumn& column : table.columns)
+        if (constexpr std::string_view kLow = "_low"; column.key.ends_with(kLow)) {
+            const std::string of = column.key.substr(0, column.key.size() - kLow.size());
+            some = some || isMissing(column.key, of) || isMissing(column.key, of + "_mean");
+        }
+    if (some)
+        table.caption += " “–”: intervals and tests need numbers of at least two speakers.";
+}
+
 StudyColumn textColumn(const std::string& key, const std::string& title) {
     return {key, title, "", 0, true};
 }
@@ -100,12 +128,13 @@ StudyCell cellOf(double value) {
     return std::isnan(value) ? StudyCell() : StudyCell(value);
 }
 
-std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals) {
+std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals,
+                                         const std::string& unit) {
     const auto named = [&](const char* what) { return key.empty() ? std::string(what) : key + "_" + what; };
-    return {{named("mean"), title, "", decimals, false},
-            {named("std"), "σ", "", decimals, false},
-            {named("low"), "95 % from", "", decimals, false},
-            {named("high"), "to", "", decimals, false},
+    return {{named("mean"), title, unit, decimals, false},
+            {named("std"), "σ", unit, decimals, false},
+            {named("low"), "95 % from", unit, decimals, false},
+            {named("high"), "to", unit, decimals, false},
             {named("n"), "n", "", 0, false}};
 }
 

@@ -26,9 +26,11 @@ std::string sampleText(const Study& study);
 /// Returns the number of measured utterances.
 std::int64_t measuredUtterances(const Study& study);
 /// "95 % intervals: bootstrap of the mean, 2,000 draws, 37 speakers as clusters." `clusters`: one per
-/// utterance; only those of measured utterances count. Fewer than two are not used as clusters
-/// (estimateMean), and the text says so.
+/// utterance (speakerClusters); only those of measured utterances count. Empty: utterances are drawn.
 std::string intervalText(const Study& study, const std::vector<int>& clusters);
+
+/// Says in the caption why some numbers of the table have no interval or no p: only one speaker has them.
+void explainMissing(const Study& study, StudyTable& table);
 
 /// Formats a number for a sentence, with the minus of all numbers: "0.75", "−2.0", "1e−5".
 std::string numberText(double value);
@@ -38,7 +40,8 @@ StudyColumn textColumn(const std::string& key, const std::string& title);
 StudyCell cellOf(double value);
 /// Returns the columns mean, std, low, high and n, with `key` as prefix ("cl_mean"; no prefix if empty) and
 /// `title` above the first.
-std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals);
+std::vector<StudyColumn> estimateColumns(const std::string& key, const std::string& title, int decimals,
+                                         const std::string& unit = "");
 /// Returns the five cells for these columns. Unknown if n is 0.
 std::vector<StudyCell> estimateCells(const MeanEstimate& estimate);
 void append(std::vector<StudyColumn>& row, const std::vector<StudyColumn>& more);

@@ -153,14 +153,18 @@ private Q_SLOTS:
         QVERIFY2(unknown < 700, qPrintable(QString::number(unknown)));
     }
 
-    void oneSpeakerIsNoCluster() {
-        const std::vector<double> values{1, 2, 4, 8};
-        const std::vector<int> one(4, 3);
-        const auto estimate = estimateMean(values, one), without = estimateMean(values);
-        QCOMPARE(estimate.clusters, 0);
-        QVERIFY(estimate.low == without.low && estimate.high == without.high);
-        // The second speaker is known, but has no value.
-        QCOMPARE(estimateMean(std::vector<double>{1, 2, kNone}, std::vector<int>{0, 0, 1}).clusters, 0);
+    /// The interval was that of the utterances, narrower than those beside it, whose units are speakers.
+    void whatOnlyOneSpeakerHasGetsNeitherIntervalNorTest() {
+        const std::vector<double> values{1, 2, 4, kNone}, zeros(4, 0.0);
+        const std::vector<int> speakers{0, 0, 0, 1};
+        const auto estimate = estimateMean(values, speakers);
+        QVERIFY(estimate.n == 3 && estimate.clusters == 1);
+        QCOMPARE(estimate.mean, 7.0 / 3);
+        QVERIFY(std::isnan(estimate.low) && std::isnan(estimate.high));
+        const auto test = pairedTest(values, zeros, speakers);
+        QVERIFY(test.n == 3 && std::isnan(test.p));
+        QCOMPARE(test.difference, 7.0 / 3);
+        QVERIFY(resampledCounts({true, true, true, false}, speakers, 1, 10).empty());
         QCOMPARE(estimateMean(values, std::vector<int>{5, 5, 2, 2}).clusters, 2);
     }
 

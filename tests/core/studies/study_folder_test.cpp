@@ -72,6 +72,13 @@ void StudyFolderTest::whoIsNotKnownSpeaksAlone() {
     QCOMPARE(clusters({"a", "b", "", "a", ""}), (std::vector<int>{0, 1, 2, 0, 3}));
     QVERIFY(clusters({"", "", ""}).empty());
     QVERIFY(clusters({"a", "a"}).empty());
+    // The only utterance of the second speaker failed: the others would be one cluster.
+    Study study;
+    for (const char* speaker : {"a", "a", "b"})
+        study.utterances.emplace_back().speaker = speaker;
+    QCOMPARE(speakerClusters(study), (std::vector<int>{0, 0, 1}));
+    study.utterances.back().error = "Not measured.";
+    QVERIFY(speakerClusters(study).empty());
 }
 
 void StudyFolderTest::aStudyReadsBackAsItWasWritten() {

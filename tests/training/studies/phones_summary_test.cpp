@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From utterances to one map, its coverage, and what coverage may be measured against.
+#include "core/alignment/phone_order.h"
 #include "core/tensors/npy.h"
 #include "tests/support/runner.h"
 #include "tests/training/studies/made_source.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones/phone_reference.h"
 #include "training/studies/phones/phones_summary.h"
+#include "training/studies/study_text.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -274,6 +276,88 @@ private Q_SLOTS:
             QVERIFY2(names.count(name) == 1, name);
     }
 
+    /// It always said five.
+    void theCaptionSaysHowManyUtterancesHaveTheStrongestPair_data() {
+        QTest::addColumn<unsigned>("utterances");
+        QTest::addColumn<QString>("said");
+        QTest::newRow("one") << 1U << "largest PAR of different phones. ";
+        QTest::newRow("four") << 4U << "among the pairs that all 4 utterances have. ";
+        QTest::newRow("five") << 5U << "among the pairs that all 5 utterances have. ";
+        QTest::newRow("seven") << 7U << "among the pairs that at least 5 utterances have. ";
+    }
+    void theCaptionSaysHowManyUtterancesHaveTheStrongestPair() {
+        QFETCH(unsigned, utterances);
+        QFETCH(QString, said);
+        const StudyResults results = MadeStudy(utterances, false).summarised({});
+        const StudyTable& heads = results.tables.front();
+        QVERIFY2(QString::fromStdString(heads.caption).contains(said), heads.caption.c_str());
+        const double least = std::min(utterances, 5U);
+        for (const auto& row : heads.rows)
+            if (const auto* n = std::get_if<double>(&row.back()))
+                QVERIFY(*n >= least);
+    }
+    /// Screen and files had different orders, and the arrays no names.
+    void tablesHaveTheOrderOfTheMapsAndArraysTheirNames() {
+        const StudyResults results = MadeStudy().summarised({});
+        for (const StudyTable& table : results.tables) {
+            const bool isMap = table.name == "phones-maps" || table.name == "phones-counts";
+            if (!isMap && table.name != "phones-classes")
+                continue;
+            const std::size_t before = table.name == "phones-maps" ? 3 : 2; // columns
+            for (std::size_t place = 0; place < kPhones; ++place) {
+                const std::string name(kPhoneClasses[static_cast<std::size_t>(phoneOrder()[place])]);
+                QCOMPARE(std::get<std::string>(table.rows[place][before - 1]), name);
+                if (isMap)
+                    QCOMPARE(table.columns[before + place].key, name);
+            }
+            if (table.name == "phones-counts")
+                for (std::size_t p = 0; p < kPhones; ++p)
+                    for (std::size_t q = 0; q < kPhones; ++q)
+                        QCOMPARE(std::get<double>(table.rows[p][before + q]),
+                                 cellAt(results, "1.par_count", static_cast<std::size_t>(phoneOrder()[p]) * kPhones + static_cast<std::size_t>(phoneOrder()[q])));
+        }
+        const Tensor& names = results.arrays.at("phones");
+        QCOMPARE(names.shape, (std::vector<std::int64_t>{36, 3}));
+        const std::vector<double> letters = toDoubles(names.view());
+        for (std::size_t phone = 0; phone < kPhones; ++phone) {
+            std::string name;
+            for (std::size_t i = 0; i < 3; ++i)
+                if (const double letter = letters[3 * phone + i]; letter > 0)
+                    name += static_cast<char>(letter);
+            QCOMPARE(name, std::string(kPhoneClasses[phone]));
+        }
+    }
+    /// The intervals were those of the utterances, under a caption that told of speakers.
+    void numbersOfOneSpeakerHaveNoIntervalAndTheCaptionSaysWhy() {
+        MadeStudy made(6, false);
+        for (std::size_t u = 0; u < 6; ++u) {
+            made.study.utterances[u].speaker = u < 5 ? "odd" : "even";
+            if (u < 5)
+                continue;
+            for (ModelMeasurements& one : made.measured) { // no phone occurs twice: no diagonal
+                MadeSource source(optionsOf(7));
+                std::vector<std::string> labels(30, "sil");
+                labels[3] = "S";
+                labels[9] = "T";
+                one.utterances[u] = measurePhones(source, MadeUtterance(labels).input, phoneMapOf("arpabet"), nullptr);
+            }
+        }
+        StudyResults results = made.summarised({});
+        const std::string why = " “–”: intervals and tests need numbers of at least two speakers.";
+        for (StudyTable& table : results.tables) {
+            explainMissing(made.study, table);
+            const bool hasBoth = table.name == "phones-heads" || table.name == "phones-layers" || table.name == "phones-comparison";
+            QCOMPARE(table.caption.find(why) != std::string::npos, hasBoth);
+            if (table.name != "phones-layers")
+                continue;
+            QVERIFY(table.caption.find("2 speakers as clusters") != std::string::npos);
+            for (const auto& row : table.rows) {
+                QCOMPARE(std::get<double>(row[6]), 5.0);
+                QCOMPARE(shownText(table.columns[4], row[4]), std::string("–"));
+                QVERIFY(shownText(table.columns[2], row[2]) != "–");
+            }
+        }
+    }
     void percentilesAndDrawsAreWhatTheyShouldBe() {
         std::vector<double> values;
         for (int i = 0; i <= 1000; ++i)

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/alignment/phone_order.h"
 #include "core/errors/count_text.h"
 #include "core/statistics/undefined.h"
 #include "core/studies/settings.h"
@@ -101,6 +102,7 @@ public:
             coverage.push_back(coverageOf(study, m, summaries[m], reference, results.notes));
             store(m, summaries[m], coverage.back(), results);
         }
+        results.arrays["phones"] = phoneNames(kPhoneClassCount);
         results.tables =
             phoneTables({study, summaries, coverage, reference, m_mode, m_largest, kCoverageDraws});
         return results;

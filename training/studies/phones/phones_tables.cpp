@@ -2,12 +2,13 @@
 #include "training/studies/phones/phones_tables.h"
 
 #include "core/alignment/phone_order.h"
+#include "core/errors/count_text.h"
 #include "core/statistics/bootstrap.h"
 #include "training/studies/study_text.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
-#include <set>
 
 namespace headroom::training {
 
@@ -17,6 +18,17 @@ constexpr std::int64_t kUtterancesOfStrongest = 5; // the largest of many means 
 
 StudyColumn number(const char* key, const char* title, int decimals) {
     return {key, title, "", decimals, false};
+}
+
+/// The order of every map of phones.
+const auto kPhonesInOrder = [] {
+    std::array<std::size_t, kPhones> order{};
+    std::copy(phoneOrder().begin(), phoneOrder().end(), order.begin());
+    return order;
+}();
+
+std::string nameOf(std::size_t phone) {
+    return std::string(kPhoneClasses[phone]);
 }
 
 class PhoneTables {
@@ -63,22 +75,34 @@ private:
         return estimateMean(values, m_clusters, m_findings.study.seed);
     }
 
+    /// How many utterances must have the strongest pair.
+    std::int64_t leastUtterances() const {
+        return std::min(kUtterancesOfStrongest, measuredUtterances(m_findings.study));
+    }
+    /// Which pairs may be the strongest; empty: all.
+    std::string whichPairs() const {
+        const std::int64_t measured = measuredUtterances(m_findings.study);
+        return measured < 2                         ? std::string()
+               : measured <= kUtterancesOfStrongest ? ", among the pairs that all " + grouped(measured) + " utterances have"
+                                                    : ", among the pairs that at least " + grouped(kUtterancesOfStrongest) + " utterances have";
+    }
+
     /// The pair of different phones with the largest PAR: its cells.
-    static std::vector<StudyCell> strongest(const Matrix<double>& map, const PhoneSummary& summary) {
+    std::vector<StudyCell> strongest(const Matrix<double>& map, const PhoneSummary& summary) const {
         const Matrix<std::int32_t>& counts = summary.counts();
-        const auto measured = std::count(summary.present().begin(), summary.present().end(), true);
+        const std::int64_t least = leastUtterances();
         std::size_t best = 0;
         bool found = false;
         for (std::size_t i = 0; i < map.values().size(); ++i)
             if (!std::isnan(map.values()[i]) && i % kPhones != i / kPhones &&
-                counts.values()[i] >= std::min<std::int64_t>(kUtterancesOfStrongest, measured) &&
+                counts.values()[i] >= least &&
                 (!found || map.values()[i] > map.values()[best])) {
                 best = i;
                 found = true;
             }
         if (!found)
             return {{}, {}, {}};
-        return {std::string(kPhoneClasses[best / kPhones]).append(kAttendsTo).append(kPhoneClasses[best % kPhones]),
+        return {nameOf(best / kPhones).append(kAttendsTo).append(nameOf(best % kPhones)),
                 map.values()[best], static_cast<double>(counts.values()[best])};
     }
     static std::vector<StudyColumn> strongestColumns() {
@@ -91,9 +115,8 @@ private:
             add("phones-heads", "Phones by head",
                 formula() +
                     "“Same phone” is the mean of the defined diagonal cells of an utterance; the "
-                    "strongest pair (attending → attended) is one of different phones that at least five utterances "
-                    "have. " +
-                    who() + " " + intervalText(m_findings.study, m_clusters));
+                    "strongest pair (attending → attended) has the largest PAR of different phones" +
+                    whichPairs() + ". " + who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {textColumn("model", "Model"), number("layer", "Layer", 0), number("head", "Head", 0)};
         append(table.columns, estimateColumns("same", "same phone", 3));
         append(table.columns, strongestColumns());
@@ -137,19 +160,6 @@ private:
         }
     }
 
-    std::string drawn() const {
-        std::string text;
-        std::set<std::string> different;
-        for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
-            if (!m_findings.coverage[m])
-                continue;
-            const std::string units = drawnUnits(m_findings.models[m].present(), m_clusters);
-            different.insert(units);
-            text += (text.empty() ? "" : ", ") + units + " (" + model(m).name + ")";
-        }
-        return different.size() == 1 ? *different.begin() : text;
-    }
-
     void coverage() {
         std::string caption =
             "PAR coverage (Shim et al. 2022, Eq. 6): the mean of min(PAR / reference, 1) over the " +
@@ -159,7 +169,7 @@ private:
         if (m_findings.coverageDraws > 0)
             caption +=
                 "95 % intervals: bootstrap of the maps, " + std::to_string(m_findings.coverageDraws) +
-                " draws of " + drawn() +
+                " draws of " + drawnUnits(m_clusters) +
                 ", their spread centred on the measured value, because resampled maps are noisier and cover "
                 "less; the reference is not resampled.";
         StudyTable& table = add("phones-coverage", "PAR coverage", caption);
@@ -204,9 +214,9 @@ private:
             double all = 0;
             for (const std::int64_t tokens : summary.tokens())
                 all += static_cast<double>(tokens);
-            for (std::size_t p = 0; p < kPhones; ++p) {
+            for (const std::size_t p : kPhonesInOrder) {
                 const auto tokens = static_cast<double>(summary.tokens()[p]);
-                table.rows.push_back({model(m).name, std::string(kPhoneClasses[p]), tokens,
+                table.rows.push_back({model(m).name, nameOf(p), tokens,
                                       all > 0 ? StudyCell(100 * tokens / all) : StudyCell(),
                                       static_cast<double>(summary.utterances()[p]),
                                       static_cast<double>(summary.counts()(p, p))});
@@ -216,8 +226,8 @@ private:
 
     static std::vector<StudyColumn> phoneColumns(int decimals) {
         std::vector<StudyColumn> columns;
-        for (const std::string_view phone : kPhoneClasses)
-            columns.push_back({std::string(phone), std::string(phone), "", decimals, false});
+        for (const std::size_t phone : kPhonesInOrder)
+            columns.push_back({nameOf(phone), nameOf(phone), "", decimals, false});
         return columns;
     }
 
@@ -231,10 +241,12 @@ private:
             const PhoneSummary& summary = m_findings.models[m];
             const auto half = [&](const char* name, std::int64_t first, std::int64_t last) {
                 const Matrix<double> map = summary.layersTogether(first, last);
-                for (std::size_t p = 0; p < kPhones && first <= last; ++p) {
-                    std::vector<StudyCell> row{model(m).name, name, std::string(kPhoneClasses[p])};
-                    for (const double value : map.row(p))
-                        row.push_back(cellOf(value));
+                if (first > last)
+                    return;
+                for (const std::size_t p : kPhonesInOrder) {
+                    std::vector<StudyCell> row{model(m).name, name, nameOf(p)};
+                    for (const std::size_t q : kPhonesInOrder)
+                        row.push_back(cellOf(map(p, q)));
                     table.rows.push_back(std::move(row));
                 }
             };
@@ -251,10 +263,10 @@ private:
         table.columns = {textColumn("model", "Model"), textColumn("phone", "Phone")};
         append(table.columns, phoneColumns(0));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m)
-            for (std::size_t p = 0; p < kPhones; ++p) {
-                std::vector<StudyCell> row{model(m).name, std::string(kPhoneClasses[p])};
-                for (const std::int32_t count : m_findings.models[m].counts().row(p))
-                    row.emplace_back(static_cast<double>(count));
+            for (const std::size_t p : kPhonesInOrder) {
+                std::vector<StudyCell> row{model(m).name, nameOf(p)};
+                for (const std::size_t q : kPhonesInOrder)
+                    row.emplace_back(static_cast<double>(m_findings.models[m].counts()(p, q)));
                 table.rows.push_back(std::move(row));
             }
     }

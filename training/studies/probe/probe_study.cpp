@@ -93,6 +93,7 @@ public:
                                     " not say who speaks, and " + (alone == 1 ? "was" : "were") +
                                     " put on a side by itself: a voice may be in both, and the accuracy too "
                                     "high for a new one.");
+        results.arrays["phones"] = phoneNames(static_cast<int>(kProbeClasses));
         results.tables = probeTables(study, findings, splits, plan);
         return results;
     }

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <set>
 
 namespace headroom::training {
 
@@ -89,18 +88,6 @@ private:
         return text + "; " + sampleText(m_study) + " ";
     }
 
-    /// "test speakers"; where one model's test has fewer than two, what each draws.
-    std::string drawn() const {
-        std::string text;
-        std::set<std::string> different;
-        for (std::size_t m = 0; m < m_splits.size(); ++m) {
-            const std::string units = std::string("test ") + drawnUnits(m_splits[m].test, m_clusters);
-            different.insert(units);
-            text += (m == 0 ? "" : ", ") + units + " (" + m_study.models[m].name + ")";
-        }
-        return different.size() == 1 ? *different.begin() : text;
-    }
-
     /// Right guesses of all test tokens, utterances or speakers drawn again.
     Interval95 interval(const ProbeFindings& found, const ProbeSplit& split, std::size_t layer) const {
         std::vector<double> drawn;
@@ -121,7 +108,7 @@ private:
             recipe() + "Accuracy over all test tokens, mean and population deviation over " +
             counted(m_plan.seeds, "seed") +
             "; chance is one class of 37, majority the most frequent class of the training tokens. " + who() +
-            "95 % intervals: bootstrap of the accuracy, 2,000 draws of " + drawn() + ".";
+            "95 % intervals: bootstrap of the accuracy, 2,000 draws of test " + drawnUnits(m_clusters) + ".";
         table.columns = {
             textColumn("model", "Model"),      whole("layer", "Layer"),     percent("mean", "Accuracy"),
             percent("std", "σ of seeds"), percent("low", "95 % from"), percent("high", "to"),
