@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/notes.h"
 #include "training/figures/heat_map.h"
 #include "training/figures/study_view.h"
 
@@ -17,10 +18,10 @@ constexpr SimilarityMeasure kSimilarities[] = {
     {"pwcca", "PWCCA",
      "Projection-weighted CCA, weighted by the rows' layer (Morcos et al. 2018)"}};
 
-/// What the study says of its numbers, without what it says of the other measure.
-std::string notesOn(const SimilarityMeasure& measure, const Study& study) {
+/// What the study says of the numbers of these models, without what it says of the other measure.
+std::string notesOn(const SimilarityMeasure& measure, const Study& study, const std::vector<int>& models) {
     std::string text;
-    for (const std::string& note : study.notes)
+    for (const std::string& note : notesAbout(study, models))
         if (std::none_of(std::begin(kSimilarities), std::end(kSimilarities), [&](const SimilarityMeasure& other) {
                 return &other != &measure && note.find(other.title) != std::string::npos;
             }))
@@ -29,9 +30,10 @@ std::string notesOn(const SimilarityMeasure& measure, const Study& study) {
 }
 
 /// The layers × layers map of two models, or of one with itself.
-Figure layersByLayers(const StudyView& rows, const StudyView& columns, int column, bool same,
+Figure layersByLayers(const StudyView& rows, int row, const StudyView& columns, int column,
                       const SimilarityMeasure& measure, double width) {
     const double wide = width > 0 ? width : kColumn;
+    const bool same = row == column;
     const int across = columns.layers() + 1, down = rows.layers() + 1;
     const Matrix<double> values =
         rows.numbers(std::to_string(column + 1) + "." + measure.array, {down, across}).matrix({});
@@ -42,7 +44,7 @@ Figure layersByLayers(const StudyView& rows, const StudyView& columns, int colum
     Figure figure = emptyFigure(rows.study(), rows.fileName(measure.array) + (same ? "" : "-" + std::to_string(column + 1)),
                                 std::string(measure.formula) + " of every pair of layers: rows " +
                                     rows.model().name + ", columns " + columns.model().name +
-                                    " (layer 0: the input of layer 1)." + notesOn(measure, rows.study()),
+                                    " (layer 0: the input of layer 1)." + notesOn(measure, rows.study(), {row, column}),
                                 wide, std::max(frame.bottom() + 24, 90.0));
     drawCells(figure.scene, frame, values, scale);
     hatchUndefined(figure.scene, frame, values);
@@ -83,7 +85,7 @@ std::vector<Figure> similarityFigures(const Study& study, const StudyArrays& arr
     for (const SimilarityMeasure& measure : kSimilarities)
         for (std::size_t a = 0; a < models.size(); ++a)
             for (std::size_t b = a; b < models.size(); ++b)
-                figures.push_back(layersByLayers(models[a], models[b], int(b), a == b, measure, width));
+                figures.push_back(layersByLayers(models[a], int(a), models[b], int(b), measure, width));
     return figures;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/count_text.h"
+#include "core/studies/notes.h"
 #include "core/studies/settings.h"
 #include "core/studies/study_json.h"
 #include "training/figures/files.h"
@@ -86,7 +87,7 @@ private:
 };
 
 void say(const Study& study, const fs::path& folder, Console& console) {
-    for (const std::string& note : study.notes)
+    for (const std::string& note : allNotes(study))
         console.note(note);
     for (const StudyTable& table : study.tables) {
         console.line(table.title);
@@ -97,7 +98,7 @@ void say(const Study& study, const fs::path& folder, Console& console) {
         }
         std::string heads;
         for (const StudyColumn& column : table.columns)
-            heads += (heads.empty() ? "" : "\t") + column.title;
+            heads += (heads.empty() ? "" : "\t") + headText(column);
         console.line(heads);
         for (const auto& row : table.rows) {
             std::string line;

@@ -12,11 +12,12 @@
 namespace headroom::app {
 
 /// Shows a text whole where it is short, otherwise a few lines that scroll: a long one would take the room of the table above it.
-/// In a high panel it takes up to a third of the height, once the table has enough.
+/// In a high panel it takes up to a third of the height, once what is above has `linesAbove`: the title, a plot or chooser, and the
+/// table.
 /// Window's thread.
 class FewLines : public QScrollArea {
 public:
-    explicit FewLines(QLabel* text) : m_text(text) {
+    explicit FewLines(QLabel* text, int linesAbove = 20) : m_linesAbove(linesAbove), m_text(text) {
         setFrameShape(QFrame::NoFrame);
         setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
         setWidgetResizable(true);
@@ -53,14 +54,14 @@ private:
         const QMargins edges = m_text->contentsMargins(); // the lower one is behind the last line
         const int line = m_text->fontMetrics().lineSpacing();
         const int around = parentWidget() ? parentWidget()->height() / line : 0; // lines
-        const int most = edges.top() + std::max(kLines, std::min(around / 3, around - kLinesAbove)) * line;
+        const int most = edges.top() + std::max(kLines, std::min(around / 3, around - m_linesAbove)) * line;
         const int whole = m_text->heightForWidth(width());
         setFixedHeight(std::clamp(whole, 0, most));
         setFocusPolicy(whole > most ? Qt::StrongFocus : Qt::NoFocus); // for the arrow keys
     }
 
     static constexpr int kLines = 4;
-    static constexpr int kLinesAbove = 20; ///< the least of what is around it: the title, a plot or chooser, and the table
+    const int m_linesAbove;
     QLabel* m_text;
 };
 

@@ -46,6 +46,10 @@ std::int64_t Representation::places() const {
     return m->centred.size(0);
 }
 
+std::int64_t Representation::width() const {
+    return m->centred.size(1);
+}
+
 std::int64_t Representation::dimension() const {
     return m->basis.size(1);
 }

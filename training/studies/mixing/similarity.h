@@ -16,6 +16,7 @@ public:
     explicit Representation(MatrixView<const float> states);
 
     std::int64_t places() const;    ///< n
+    std::int64_t width() const;     ///< d
     std::int64_t dimension() const; ///< directions of the basis, at most min(n − 1, d)
 
 private:

@@ -170,26 +170,28 @@ public:
         const std::int64_t places = all.front().front().places();
         if (!leftOut.empty())
             results.notes.push_back(leftOut);
-        if (const std::string wide = tooWideText(study, all, places); !wide.empty())
-            results.notes.push_back(wide);
+        bool isOneTooWide = false;
+        for (std::size_t model = 0; model < all.size(); ++model)
+            if (const std::string wide = tooWideText(all[model], places); !wide.empty()) {
+                results.notes.push_back(study.models[model].name + ": " + wide);
+                isOneTooWide = true;
+            }
+        if (isOneTooWide)
+            results.notes.emplace_back("PWCCA needs many more places than dimensions: measure more utterances.");
         results.tables.push_back(std::move(table));
         return results;
     }
 
 private:
-    /// Which models have too many dimensions for these places; empty: none.
-    static std::string tooWideText(const Study& study, const std::vector<std::vector<Representation>>& all, std::int64_t places) {
-        std::string models;
-        for (std::size_t model = 0; model < all.size(); ++model) {
-            std::int64_t widest = 0;
-            for (const Representation& layer : all[model])
-                widest = std::max(widest, layer.dimension());
-            if (places < 5 * widest)
-                models += (models.empty() ? "" : "; ") + study.models[model].name + " (states of up to " + counted(widest, "dimension") + ")";
-        }
-        return models.empty() ? models
-                              : "PWCCA is too high where places are few, and there are only " + counted(places, "place") + " for " + models +
-                                    ". Measure more utterances.";
+    /// That the states of a model have too many dimensions for these places; empty: they have not.
+    static std::string tooWideText(const std::vector<Representation>& layers, std::int64_t places) {
+        std::int64_t widest = 0;
+        for (const Representation& layer : layers) // what n places span says nothing of more than n − 1 dimensions
+            widest = std::max(widest, layer.dimension() < places - 1 ? layer.dimension() : layer.width());
+        if (places >= 5 * widest)
+            return {};
+        return std::string("PWCCA is ") + (places - 1 <= widest ? "always 1" : "too high") + ", because there are only " +
+               counted(places, "place") + " for states of " + counted(widest, "dimension") + ".";
     }
 
     static std::size_t placeCount(const Measurement& measurement) {

@@ -8,6 +8,7 @@
 #include "core/analysis/receptive_field.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/statistics.h"
+#include "core/studies/notes.h"
 #include "core/studies/study.h"
 #include "widgets/look/translate.h"
 
@@ -270,7 +271,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     content.relevanceOf = (measured == 1 ? tr("of 1 utterance") : tr("over %1 utterances").arg(measured)) + study.failedText();
     readSettings(content, study.document.settings);
     append(content.statisticsNote, tr("Means over the rows of a map, silence included, then over utterances. σ, 95 % intervals and n are over utterances."));
-    for (const std::string& note : study.document.notes)
+    for (const std::string& note : notesAbout(study.document, {number - 1}))
         for (QString* text : {&content.cadNote, &content.statisticsNote})
             append(*text, QString::fromStdString(note));
     const bool notebook = wordOf(study.document.settings, "relevance") == "notebook";

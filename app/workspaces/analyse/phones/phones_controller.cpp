@@ -13,6 +13,7 @@
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "core/analysis/strongest_pairs.h"
+#include "core/studies/notes.h"
 #include "widgets/look/pair_text.h"
 
 #include <QAction>
@@ -168,7 +169,7 @@ PhoneContent PhonesController::liveContent() const {
 }
 
 /// How the map was summed, over how many, and what else the study says of it.
-QString PhonesController::studyNote(const OpenStudy& study) const {
+QString PhonesController::studyNote(const OpenStudy& study, int number) const {
     const bool one = m_content.utterances == 1;
     QString note = m_content.pooled && one ? tr("Pooled over all token pairs of 1 utterance%1; the number varies by phone pair.")
                    : m_content.pooled      ? tr("Pooled over all token pairs of %1 utterances%2; the number varies by phone pair.")
@@ -177,7 +178,7 @@ QString PhonesController::studyNote(const OpenStudy& study) const {
                                            : tr("Mean over those of the %1 utterances%2 that contain the pair.").arg(m_content.utterances);
     note = note.arg(study.failedText());
     note += QLatin1Char(' ') + tr("Pairs in fewer than %1 at half opacity.").arg(widgets::kFewUtterances);
-    for (const std::string& more : study.document.notes)
+    for (const std::string& more : notesAbout(study.document, {number - 1}))
         note += QLatin1Char(' ') + QString::fromStdString(more);
     return note;
 }
@@ -253,7 +254,7 @@ void PhonesController::refresh() {
         }
         if (m_content.layers == 0)
             m_panel->setEmptySentence(tr("%1 has no PAR results.").arg(study->name()));
-        note = whoseNumbers(*study, number) + QLatin1Char(' ') + studyNote(*study);
+        note = whoseNumbers(*study, number) + QLatin1Char(' ') + studyNote(*study, number);
     } else {
         m_content = {};
         const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("PAR"));

@@ -55,7 +55,7 @@ private:
     void sayMissing(const PhoneChoice& choice, const std::vector<int>& missing, bool isEmpty);
     PhoneContent liveContent() const;
     void sayMissingPhones();
-    QString studyNote(const OpenStudy& study) const;
+    QString studyNote(const OpenStudy& study, int number) const;
     QString liveNote() const;
     QString mapNote() const;
     QString liveCaption() const;

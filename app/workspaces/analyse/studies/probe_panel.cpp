@@ -9,6 +9,7 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
+#include "core/studies/notes.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -31,6 +32,8 @@ using widgets::Sizes;
 
 namespace {
 
+constexpr int kLinesOfPlots = 40; // a matrix of 37 rows needs its height more than the caption
+
 QString layerName(int layer) {
     return ProbePanel::tr("Layer %1").arg(layer);
 }
@@ -40,7 +43,7 @@ struct AccuracyCurve {
     std::vector<double> layers, mean, deviation;
 };
 
-/// Mean and standard deviation over seeds of [L + 1, S].
+/// Mean and standard deviation over seeds of [L + 1, S], in per cent as in the table.
 AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
     AccuracyCurve curve;
     if (accuracy.shape.size() != 2)
@@ -52,24 +55,24 @@ AccuracyCurve accuracyCurve(const OpenStudy::Numbers& accuracy) {
             values.push_back(accuracy.at({layer, seed}));
         const Moments moments(values);
         curve.layers.push_back(static_cast<double>(layer));
-        curve.mean.push_back(moments.mean());
-        curve.deviation.push_back(moments.deviation());
+        curve.mean.push_back(100 * moments.mean());
+        curve.deviation.push_back(100 * moments.deviation());
     }
     return curve;
 }
 
-/// Whose its numbers are, what its readers are to know, and how the numbers were found. The intervals, of which the caption speaks last,
+/// Whose its numbers are, how they were found, and what else its readers are to know. The intervals, of which the caption speaks last,
 /// are in the table alone.
 QString probeNote(const OpenStudy& study, int model, bool withIntervals) {
     const StudyTable* table = study.table("probe");
     QString caption = table ? QString::fromStdString(table->caption) : QString();
     if (const qsizetype intervals = caption.lastIndexOf(QLatin1String("95 % intervals:")); intervals >= 0 && !withIntervals)
         caption.truncate(intervals);
-    QString text = whoseNumbers(study, model) + QLatin1Char(' ');
-    for (const std::string& note : study.document.notes)
+    QString text = whoseNumbers(study, model) + QLatin1Char(' ') + caption.trimmed();
+    for (const std::string& note : notesAbout(study.document, {model - 1}))
         if (const QString one = QString::fromStdString(note); !caption.contains(one))
-            text += one + QLatin1Char(' ');
-    return (text + caption).trimmed();
+            text += QLatin1Char(' ') + one;
+    return text.trimmed();
 }
 
 } // namespace
@@ -137,7 +140,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     m_note->setWordWrap(true);
     m_note->setTextFormat(Qt::PlainText);
     m_note->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    m_noteArea = new FewLines(m_note);
+    m_noteArea = new FewLines(m_note, kLinesOfPlots);
     m_noteArea->setAccessibleName(tr("Caption"));
     layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
@@ -223,9 +226,9 @@ void ProbePanel::showAccuracy() {
         if (model != m_model)
             add(model);
     widgets::SpreadPlot::Axes axes;
-    axes.title = tr("Accuracy ± std over seeds");
+    axes.title = tr("Accuracy in %, ± std over seeds");
     axes.x = tr("layer (0: input of layer 1)");
-    axes.decimals = 3;
+    axes.decimals = 1;
     axes.marksPoints = true;
     m_accuracy->setSeries(axes, std::move(series));
     m_accuracy->setCurrent(m_layer);

@@ -5,6 +5,7 @@
 #include "app/parts/least_height_area.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "core/studies/notes.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
@@ -149,7 +150,7 @@ const StudyTable* StudyPlotTab::shownTable() const {
 QString StudyPlotTab::tableText() const {
     const StudyTable* table = shownTable();
     QString text = table ? QString::fromStdString(table->caption) : QString();
-    for (const std::string& note : m_study->document.notes)
+    for (const std::string& note : allNotes(m_study->document))
         if (const QString one = QString::fromStdString(note); !text.contains(one))
             text += QLatin1Char(' ') + one;
     return text.trimmed();

@@ -86,6 +86,17 @@ private Q_SLOTS:
         QVERIFY(!panel.note()->text().contains(QStringLiteral("95")));
     }
 
+    /// The plot had shares, and the table below it per cent.
+    void theProbeIsInPerCentEverywhere() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        evidence.add(probeStudy());
+        auto* plot = panel.findChild<widgets::SpreadPlot*>();
+        plot->setCurrent(10);
+        QVERIFY2(plot->accessibleDescription().contains(QStringLiteral("62.5 ± 12.5")), qPrintable(plot->accessibleDescription()));
+        QVERIFY2(plot->toolTip().contains(QStringLiteral("Accuracy in %")), qPrintable(plot->toolTip()));
+    }
+
     /// The band of median ± standard deviation began at −20 ms.
     /// "0 places, strongest first", and that the study has not saved them.
     void aConfusionWithoutPlacesSaysWhy() {

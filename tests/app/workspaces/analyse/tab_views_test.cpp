@@ -43,7 +43,8 @@ private Q_SLOTS:
         study->folder = "/studies/probe-1";
         study->document.kind = StudyKind::Probe;
         study->document.models.push_back({"small", "", "", "", 2, 2, false, 0, 0});
-        study->document.notes = {"Alignment: by hand.", "At most one speaker is known."};
+        study->document.models.push_back({"large", "", "", "", 2, 2, false, 0, 0});
+        study->document.notes = {"Alignment: by hand.", "At most one speaker is known.", "large: 4 tokens were left out."};
         StudyTable table;
         table.name = "probe";
         table.caption = "Phone probe. Alignment: by hand.";
@@ -51,7 +52,7 @@ private Q_SLOTS:
         const std::vector<double> accuracy(3, 0.5);
         study->arrays["1.accuracy"] = Tensor::of<double>({3, 1}, accuracy);
         evidence.add(study);
-        QCOMPARE(panel.note()->text(), QStringLiteral("Study “probe-1”, model small. At most one speaker is known. Phone probe. Alignment: by hand."));
+        QCOMPARE(panel.note()->text(), QStringLiteral("Study “probe-1”, model small. Phone probe. Alignment: by hand. At most one speaker is known."));
         const auto boxes = panel.findChildren<QComboBox*>();
         const auto layers = std::ranges::find(boxes, QStringLiteral("Layer of the probe"), &QComboBox::accessibleName);
         QVERIFY(layers != boxes.end());

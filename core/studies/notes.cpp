@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/studies/notes.h"
+
+#include <algorithm>
+#include <numeric>
+
+namespace headroom {
+
+namespace {
+
+constexpr std::string_view kSays = ": ";
+
+/// Whose note it is, from 0; −1: the study's. Of two names that fit, "a" and "a: b", the longer.
+int modelOf(const std::string& note, const Study& study) {
+    int found = -1;
+    std::size_t longest = 0;
+    for (std::size_t model = 0; model < study.models.size(); ++model)
+        if (const std::string begin = study.models[model].name + std::string(kSays); begin.size() > longest && note.starts_with(begin)) {
+            longest = begin.size();
+            found = static_cast<int>(model);
+        }
+    return found;
+}
+
+} // namespace
+
+std::vector<std::string> notesAbout(const Study& study, const std::vector<int>& models) {
+    struct Said {
+        std::string whose, sentence;
+    };
+    std::vector<Said> said;
+    for (const std::string& note : study.notes) {
+        const int model = modelOf(note, study);
+        if (model < 0) {
+            said.push_back({"", note});
+            continue;
+        }
+        if (std::find(models.begin(), models.end(), model) == models.end())
+            continue;
+        const std::string& name = study.models[static_cast<std::size_t>(model)].name;
+        const std::string sentence = note.substr(name.size() + kSays.size());
+        const auto same = std::find_if(said.begin(), said.end(),
+                                       [&](const Said& one) { return !one.whose.empty() && one.sentence == sentence; });
+        if (same == said.end())
+            said.push_back({name, sentence});
+        else
+            same->whose += ", " + name;
+    }
+    std::vector<std::string> notes;
+    for (const Said& one : said)
+        notes.push_back(one.whose.empty() ? one.sentence : one.whose + std::string(kSays) + one.sentence);
+    return notes;
+}
+
+std::vector<std::string> allNotes(const Study& study) {
+    std::vector<int> models(study.models.size());
+    std::iota(models.begin(), models.end(), 0);
+    return notesAbout(study, models);
+}
+
+} // namespace headroom

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/studies/study.h"
+
+#include <string>
+#include <vector>
+
+namespace headroom {
+
+// What a study says to its readers. A note on one model begins with its name, "demo: 4 tokens …"; every other is about the study.
+
+/// The notes that concern these models (from 0) of the study. What holds for several is said once: "demo, st-small: 4 tokens …".
+/// Pure; thread-safe.
+std::vector<std::string> notesAbout(const Study& study, const std::vector<int>& models);
+/// Of all models.
+std::vector<std::string> allNotes(const Study& study);
+
+} // namespace headroom
