@@ -126,7 +126,7 @@ std::vector<Figure> contributionFigures(const Study& study, const StudyArrays& a
             if (map.values.empty())
                 continue;
             if (layer == shownLayer(view)) {
-                figures.push_back(mapsFigure(study, view.fileName("contributions-layer"),
+                figures.push_back(mapsFigure(study, view.fileName("contributions-layer-" + std::to_string(layer)),
                                              kContributionsFormula + ": layer " + std::to_string(layer) +
                                                  view.ofModel() + exampleName(study) + bandWords({map}),
                                              {map}, {keyOf(view, model, layer)}, 1,

@@ -125,25 +125,8 @@ void Plot::marker(double atX, double atY, int shape, const Colour& colour, doubl
         drawMarker(m_markers, {x(atX), y(atY)}, shape, colour, size);
 }
 
-void Plot::levelLine(double atY, const Stroke& stroke, const std::string& text, Side side) {
+void Plot::levelLine(double atY, const Stroke& stroke) {
     m_scene.line({m_frame.x, y(atY)}, {m_frame.right(), y(atY)}, stroke);
-    const double baseline = y(atY) + (side == Side::Above ? -2 : kSmallSize + 1);
-    if (!text.empty())
-        words(m_scene, {m_frame.right() - 2, baseline}, text, kSmallSize, Anchor::End, kText2);
-}
-
-Plot::Side Plot::freerSide(double atY, const std::string& text, std::span<const Position> points) const {
-    const double left = m_frame.right() - 2 - textWidth(runs(text), kSmallSize), here = y(atY);
-    double above = here - m_frame.y, below = m_frame.bottom() - here; // what is free
-    for (std::size_t k = 0; k < points.size(); ++k) {
-        // Also a point before the text: the line from it to the next one goes through.
-        if (x(points[k].x) < left && (k + 1 == points.size() || x(points[k + 1].x) < left))
-            continue;
-        const double at = y(points[k].y);
-        (at < here ? above : below) = std::min(at < here ? above : below, std::abs(at - here));
-    }
-    const double needed = kSmallSize + 4; // with half a marker
-    return above >= needed || above >= below ? Side::Above : Side::Below;
 }
 
 void Plot::uprightLine(double atX, const Stroke& stroke, const std::string& text) {

@@ -52,11 +52,9 @@ public:
     void errorBar(double at, double low, double high, const Stroke& stroke, double cap = 2.4);
     /// Shapes 0 … 5: disc, square, triangle, diamond, ring, cross.
     void marker(double atX, double atY, int shape, const Colour& colour, double size = 3.2);
-    enum class Side { Above, Below };
-    /// A line across the whole plot at y (or x), with text at its end.
-    void levelLine(double atY, const Stroke& stroke, const std::string& words = {}, Side side = Side::Above);
-    /// On which side of that line its text touches none of these points, which are values of x and y, of lines from left to right.
-    Side freerSide(double atY, const std::string& words, std::span<const Position> points) const;
+    /// A line across the whole plot at y (or x), with text at the end of the upright one. What a level means is said in the legend,
+    /// because text on a plot has no place that no curve crosses.
+    void levelLine(double atY, const Stroke& stroke);
     void uprightLine(double atX, const Stroke& stroke, const std::string& words = {});
     void title(const PlotTitle& title);
     void close();

@@ -43,8 +43,11 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
         legend.clear();
     // What guessing the most frequent class would reach: the axis begins there at the latest.
     const Numbers majority = models.front().optional("majority", {1});
-    if (!majority.empty())
+    const Stroke level{kText2, 0.6, {3, 2}};
+    if (!majority.empty()) {
         lowest = std::min(lowest, 100 * majority.values.front());
+        legend.push_back({"most frequent class, " + numberText(100 * majority.values.front(), 1) + " %", level});
+    }
     const double low = std::max(0.0, std::floor(lowest / 10 - 0.05) * 10);
     const double high = std::clamp(std::ceil(highest / 10 + 0.05) * 10, low + 10, 100.0);
     const double above = 6 + drawLegend(nullptr, {}, wide - 40, legend) + (legend.empty() ? 0 : 2);
@@ -63,23 +66,12 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     const auto room = Plot::margins(x, y);
     drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
-    if (!majority.empty()) {
-        const double level = 100 * majority.values.front();
-        const std::string text = "most frequent class, " + numberText(level, 1) + " %";
-        std::vector<Position> points;
-        for (const StudyView& one : models) {
-            const Numbers values = one.numbers("accuracy", {one.layers() + 1, -1});
-            for (const double side : {-1.0, 1.0})
-                for (int layer = 0; layer <= one.layers(); ++layer)
-                    if (const Moments seeds(values.row({layer})); std::isfinite(seeds.mean()))
-                        points.push_back({double(layer), 100 * (seeds.mean() + side * seeds.deviation())});
-        }
-        plot.levelLine(level, {kText2, 0.6, {3, 2}}, text, plot.freerSide(level, text, points));
-    }
+    if (!majority.empty())
+        plot.levelLine(100 * majority.values.front(), level);
     figure.values = table("probe-accuracy", {{"model", "model", "", 0, true},
                                              {"layer", "layer", "", 0},
-                                             {"accuracy", "accuracy", "", 3},
-                                             {"std", "std", "", 3},
+                                             {"accuracy", "accuracy", "%", 1},
+                                             {"std", "std", "%", 1},
                                              {"seeds", "seeds", "", 0}});
     for (std::size_t m = 0; m < models.size(); ++m) {
         const Numbers values = models[m].numbers("accuracy", {models[m].layers() + 1, -1});
@@ -92,7 +84,7 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
             plot.errorBar(layer, 100 * (one.mean() - one.deviation()), 100 * (one.mean() + one.deviation()),
                           {stroke.colour, 0.6, {}});
             figure.values->rows.push_back(
-                {models[m].model().name, double(layer), cell(one.mean()), cell(one.deviation()), double(one.n())});
+                {models[m].model().name, double(layer), cell(100 * one.mean()), cell(100 * one.deviation()), double(one.n())});
         }
         plot.line(at, means, stroke);
         for (std::size_t k = 0; k < at.size(); ++k)

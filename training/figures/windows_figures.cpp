@@ -45,8 +45,9 @@ bool isAsPrinted(const Study& study) {
 }
 
 const std::string kWindowsFormula = "Windows by layer: w = ⌈μ + σ⌉ made odd upwards, μ and σ (population) of "
-                             "Algorithm 1's number over utterances; "
-                             "CL(w) = 1 − D(w), mean ± std (Alastruey et al. 2022, §4.1).";
+                             "Algorithm 1's number over utterances";
+const std::string kLossFormula = "; CL(w) = 1 − D(w), mean ± std";
+const std::string kWindowsPaper = " (Alastruey et al. 2022, §4.1).";
 
 Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width) {
     const double wide = width > 0 ? width : kColumn;
@@ -69,7 +70,7 @@ Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width
         legend.push_back({"μ ± σ" + of, {seriesStroke(m).colour, 0, {}}, 4});
     }
     const double above = 4 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
-    Figure figure = emptyFigure(study, "windows", kWindowsFormula, wide, above + wide * 0.5 + 22);
+    Figure figure = emptyFigure(study, "windows", kWindowsFormula + kWindowsPaper, wide, above + wide * 0.5 + 22);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     const double top = niceCeiling(highest * 1.04);
     Axis y{"tokens", 0, top, niceTicks(0, top, 5), false, true, true};
@@ -121,7 +122,9 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
     }
     if (models.size() < 2)
         legend.clear();
-    const double above = 6 + drawLegend(nullptr, {}, wide - 40, legend) + (legend.empty() ? 0 : 2);
+    const Stroke level{kText2, 0.6, {3, 2}};
+    legend.push_back({"full attention above " + numberText(kFullAboveLoss, 2), level});
+    const double above = 8 + drawLegend(nullptr, {}, wide - 40, legend);
     Figure figure =
         emptyFigure(study, "windows-loss",
                     "Contribution that each layer's own window w would cut off: CL(w) = 1 − D(w), mean ± std "
@@ -134,8 +137,7 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
     const auto room = Plot::margins(x, y);
     drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.5}, x, y);
-    plot.levelLine(kFullAboveLoss, {kText2, 0.6, {3, 2}},
-                   "full attention above " + numberText(kFullAboveLoss, 2));
+    plot.levelLine(kFullAboveLoss, level);
     figure.values = table("windows-loss", {{"model", "model", "", 0, true},
                                            {"layer", "layer", "", 0},
                                            {"window", "w", "", 0},
@@ -244,7 +246,7 @@ StudyTable windowsTable(const StudyView& view) {
                                                                {"loss", "CL ± std", "", 2, true},
                                                                {"diagonal", "D(1)", "", 2}});
     result.title = "Windows" + view.ofModel();
-    result.caption = kWindowsFormula + " * Full attention: its window would lose more than " +
+    result.caption = kWindowsFormula + kLossFormula + kWindowsPaper + " * Full attention: its window would lose more than " +
                      numberText(kFullAboveLoss, 2) + ". " + provenance(view.study());
     const auto shares = diagonalShares(view);
     int layer = 0;

@@ -67,28 +67,34 @@ private Q_SLOTS:
         QCOMPARE(figure.arrays.size(), std::size_t(1));
         QVERIFY2(figure.caption.find(one) != std::string::npos && figure.caption.find(two) == std::string::npos, figure.caption.c_str());
     }
-    /// It lay on the curve and its last point.
-    void theNameOfTheMostFrequentClassStandsWhereNoCurveIs() {
-        auto made = syntheticStudy(StudyKind::Probe);
-        const auto baselineBelow = [&](double majority) {
-            made.arrays["1.majority"] = Tensor::of<double>({1}, std::vector{majority});
-            const Figure figure = named(drawn(made), "probe-accuracy");
-            double text = NAN, level = NAN;
+    /// It told of CL(w), which is another figure's.
+    void theFigureOfWindowsTellsOfNoLoss() {
+        const auto figures = drawn(syntheticStudy(StudyKind::Windows));
+        QVERIFY(named(figures, "windows").caption.find("CL(w)") == std::string::npos);
+        QVERIFY(named(figures, "windows-loss").caption.find("CL(w)") != std::string::npos);
+    }
+    /// Wherever on the plot they stood, a curve of some study crossed them.
+    void theNamesOfLevelsStandAboveThePlot() {
+        for (const auto& [kind, name, text] : {std::tuple(StudyKind::Probe, "probe-accuracy", "most frequent class"),
+                                               std::tuple(StudyKind::Windows, "windows-loss", "full attention above")}) {
+            const Figure figure = named(drawn(syntheticStudy(kind)), name);
+            double baseline = NAN, top = INFINITY;
             for (const Span& span : horizontalWords(figure.scene))
-                if (span.text.find("most frequent class") == 0)
-                    text = span.baseline;
+                if (span.text.find(text) == 0)
+                    baseline = span.baseline;
             for (const auto& item : figure.scene.items)
-                if (const auto* line = std::get_if<figures::Polyline>(&item); line && line->stroke.dash.size() == 2)
-                    level = line->points.front().y;
-            return text - level;
-        };
-        QVERIFY(baselineBelow(0.21) < 0); // far below every curve
-        auto values = toDoubles(made.arrays.at("1.accuracy").view());
-        for (double& value : values)
-            value = 0.30;
-        values[values.size() - 1] = values[values.size() - 2] = values[values.size() - 3] = 0.29;
-        made.arrays["1.accuracy"] = Tensor::of<double>({13, 3}, values);
-        QVERIFY(baselineBelow(0.28) > 0);
+                if (const auto* clip = std::get_if<figures::Clip>(&item))
+                    top = std::min(top, clip->box.y);
+            QVERIFY2(baseline < top, name);
+        }
+    }
+    /// The plot is in per cent, and its numbers were not.
+    void theNumbersOfTheProbeHaveTheUnitOfItsPlot() {
+        const auto made = syntheticStudy(StudyKind::Probe);
+        const StudyTable table = *named(drawn(made), "probe-accuracy").values;
+        QCOMPARE(headText(table.columns.at(2)), std::string("accuracy, %"));
+        const auto seeds = toDoubles(made.arrays.at("1.accuracy").view());
+        QVERIFY(std::abs(std::get<double>(table.rows.front().at(2)) - 100 * (seeds[0] + seeds[1] + seeds[2]) / 3) < 1e-9);
     }
     /// The study says that a voice may be on both sides, and its figure said the contrary.
     void aProbeClaimsNewSpeakersOnlyWhereTheyAreKnown() {

@@ -41,10 +41,10 @@ private Q_SLOTS:
         using Names = std::set<std::string>;
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Windows))),
                  (Names{"windows", "windows-loss", "windows-histograms", "diagonality", "diagonality-layers",
-                        "contributions-layer", "contributions-layers"}));
+                        "contributions-layer-11", "contributions-layers"}));
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Diagonality, 2))),
-                 (Names{"diagonality", "diagonality-layers", "ccd", "diagonal-share", "contributions-layer-1",
-                        "contributions-layer-2", "contributions-layers-1", "contributions-layers-2",
+                 (Names{"diagonality", "diagonality-layers", "ccd", "diagonal-share", "contributions-layer-11-1",
+                        "contributions-layer-11-2", "contributions-layers-1", "contributions-layers-2",
                         "contributions-models"}));
         QCOMPARE(names(drawn(syntheticStudy(StudyKind::Heads))),
                  (Names{"cad-sorted", "cad-layers", "cad-curves", "relevance", "head-statistics"}));
@@ -61,7 +61,7 @@ private Q_SLOTS:
     void mapsOfTextsHaveAxesOfTokens() {
         SyntheticStudy made = syntheticStudy(StudyKind::Windows);
         const auto axis = [&] {
-            for (const Span& span : horizontalWords(named(drawn(made), "contributions-layer").scene))
+            for (const Span& span : horizontalWords(named(drawn(made), "contributions-layer-11").scene))
                 if (span.text.starts_with("attended token"))
                     return span.text;
             return std::string();
@@ -157,7 +157,7 @@ private Q_SLOTS:
     void mapsGoWithTheirNumbers() {
         const auto made = syntheticStudy(StudyKind::Windows);
         writeStudyFigures(made.study, made.arrays, path("maps"), {{"svg"}}, made.example);
-        const auto arrays = readNpz(path("maps") / "contributions-layer.npz");
+        const auto arrays = readNpz(path("maps") / "contributions-layer-11.npz");
         QCOMPARE(arrays.front().first, std::string("layer.11.contributions"));
         const auto shown = toDoubles(arrays.front().second.view());
         const auto given = toDoubles(made.example.at("1.layer.11.contributions").view());
@@ -233,7 +233,7 @@ private Q_SLOTS:
     void withoutAnExampleThereAreNoMaps() {
         auto made = syntheticStudy(StudyKind::Windows);
         made.example.clear();
-        QVERIFY(!names(drawn(made)).contains("contributions-layer"));
+        QVERIFY(!names(drawn(made)).contains("contributions-layer-11"));
     }
     void missingAndMisshapenArraysAreNamed() {
         for (const bool gone : {true, false}) {

@@ -37,7 +37,7 @@ private Q_SLOTS:
                      file.get<std::string>().c_str());
         for (const char* file :
              {"windows.svg", "windows.pdf", "windows.png", "windows.csv", "windows.caption.txt",
-              "windows-table.tex", "contributions-layer.svg", "contributions-layer.npz"})
+              "windows-table.tex", "contributions-layer-2.svg", "contributions-layer-2.npz"})
             QVERIFY2(std::filesystem::exists(study() / "figures" / file), file);
     }
     void formatWidthAndFolderAreChosen() {
