@@ -177,7 +177,7 @@ QString PhoneMatrixView::unnamed() const {
 
 /// The line under the map.
 QString PhoneMatrixView::footText() {
-    return tr("Columns: attended phone; rows: attending phone. Silence and a phone's own tokens are left out.");
+    return tr("Columns: attended phone; rows: attending phone. Silence and a token's own run are left out.");
 }
 
 QString PhoneMatrixView::description() const {

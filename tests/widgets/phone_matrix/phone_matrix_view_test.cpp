@@ -97,7 +97,7 @@ private Q_SLOTS:
 
     /// The end of the line below was missing in the file, and the read-out of no pair stood there.
     void aFigureSaysAllOfItsAxesAndNothingOfThePointer() {
-        const QString foot = QStringLiteral("Columns: attended phone; rows: attending phone. Silence and a phone's own tokens are left out.");
+        const QString foot = QStringLiteral("Columns: attended phone; rows: attending phone. Silence and a token's own run are left out.");
         for (const QSize size : {QSize(542, 250), QSize(420, 300), QSize(340, 230), QSize(900, 700)}) {
             Shown shown(sample(), size);
             const QString texts = textsOf(shown.view);

@@ -3,7 +3,7 @@
 
 #include "app/documents/map_names.h"
 #include "core/analysis/mixing.h"
-#include "core/statistics/moments.h"
+#include "core/statistics/statistics.h"
 #include "widgets/study_plots/spread_plot.h"
 
 #include <algorithm>
@@ -72,7 +72,7 @@ void MixingPanel::showRanks() {
         if (measure != against)
             curves.push_back({MapSource::of(measures[std::size_t(measure)]), {against, measure}});
     showCurves(measures.empty() ? QString()
-                                : tr("Rank correlation with %1, mean ± std")
+                                : tr("Rank correlation with %1, mean with 95 % interval")
                                       .arg(mapNoun(MapSource::of(measures[static_cast<std::size_t>(against)]))),
                "rho", curves);
 }
@@ -83,7 +83,7 @@ void MixingPanel::showDiagonality() {
     std::vector<Curve> curves;
     for (std::int64_t measure = 0; measure < std::ssize(measures); ++measure)
         curves.push_back({MapSource::of(measures[std::size_t(measure)]), {measure}});
-    showCurves(tr("CCD, mean ± std"), "ccd", curves);
+    showCurves(tr("CCD, mean with 95 % interval"), "ccd", curves);
 }
 
 void MixingPanel::showCurves(const QString& title, const std::string& array, const std::vector<Curve>& curves) {
@@ -92,6 +92,9 @@ void MixingPanel::showCurves(const QString& title, const std::string& array, con
     std::vector<widgets::SpreadPlot::Series> series;
     for (int model = 1; model <= study().modelCount(); ++model) {
         const auto numbers = study().numbers(model, array);
+        std::vector<int> speakers = speakerClusters(study().document);
+        if (numbers.shape.empty() || std::ssize(speakers) != numbers.shape.back())
+            speakers.clear();
         const QString name =
             QString::fromStdString(study().document.models[static_cast<std::size_t>(model - 1)].name);
         for (const Curve& curve : curves) {
@@ -104,13 +107,15 @@ void MixingPanel::showCurves(const QString& title, const std::string& array, con
                 one.brief = tr("%1, %2").arg(name, mapSymbol(curve.source));
             one.style = static_cast<int>(series.size() % 18);
             for (std::int64_t layer = 0; layer < numbers.shape.front(); ++layer) {
-                Moments utterances;
+                std::vector<double> utterances;
                 for (std::int64_t u = 0; u < numbers.shape.back(); ++u)
-                    utterances.add(curve.inner.size() == 1 ? numbers.at({layer, curve.inner[0], u})
-                                                           : numbers.at({layer, curve.inner[0], curve.inner[1], u}));
+                    utterances.push_back(curve.inner.size() == 1 ? numbers.at({layer, curve.inner[0], u})
+                                                                 : numbers.at({layer, curve.inner[0], curve.inner[1], u}));
+                const MeanEstimate mean = estimateMean(utterances, speakers, study().document.seed); // as in the table
                 one.x.push_back(static_cast<double>(layer + 1));
-                one.mean.push_back(utterances.mean());
-                one.deviation.push_back(utterances.deviation());
+                one.mean.push_back(mean.mean);
+                one.lower.push_back(mean.low);
+                one.upper.push_back(mean.high);
             }
             series.push_back(std::move(one));
         }

@@ -4,6 +4,7 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 #include "app/workspaces/analyse/studies/similarity_panel.h"
+#include "core/statistics/statistics.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_plots/spread_plot.h"
@@ -12,6 +13,8 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QTest>
+
+#include <span>
 
 namespace headroom::testing::measures_tab_test {
 
@@ -48,6 +51,25 @@ class MeasuresTabTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// The plot had ± one standard deviation, and the caption below it explained 95 % intervals.
+    void theBandIsTheIntervalOfTheTable() {
+        StudyEvidence evidence;
+        MixingPanel panel(&evidence);
+        auto study = measuresStudy();
+        study->document.utterances.resize(4);
+        std::vector<double> ccd;
+        for (int place = 0; place < 4; ++place)
+            ccd.insert(ccd.end(), {0.101, 0.203, 0.407, 0.809});
+        study->arrays["1.ccd"] = Tensor::of<double>({2, 2, 4}, ccd);
+        evidence.add(study);
+        for (QComboBox* box : panel.findChildren<QComboBox*>())
+            if (box->accessibleName() == QStringLiteral("Table"))
+                box->setCurrentIndex(1);
+        const MeanEstimate mean = estimateMean(std::span(ccd).first(4), {}, study->document.seed);
+        const QString of = atLayer(panel.findChild<widgets::SpreadPlot*>(), 2);
+        QVERIFY2(of.contains(QStringLiteral("0.38 (%1 to %2)").arg(mean.low, 0, 'f', 2).arg(mean.high, 0, 'f', 2)), qPrintable(of));
+    }
 
     /// The plot and the caption of the figure stayed with the first table.
     void thePlotIsOfTheChosenTable() {
