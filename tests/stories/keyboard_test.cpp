@@ -7,6 +7,7 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_field.h"
+#include "app/workspaces/design/design_workspace.h"
 #include "tests/app/parts/choose_by_mouse.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -64,6 +65,39 @@ private Q_SLOTS:
         }
         QVERIFY2(seen.size() > 15, qPrintable(QString::number(seen.size())));
         QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join(u'\n')));
+    }
+
+    /// The grid, its header and its row of buttons were left out, so DESIGN could not be used without a mouse.
+    void tabReachesAllOfDesignAndTrain() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        QVERIFY(QTest::qWaitForWindowActive(&story.window()));
+        for (const Qt::Key workspace : {Qt::Key_2, Qt::Key_3}) {
+            story.key(workspace, Qt::ControlModifier);
+            QVERIFY(story.quiet());
+            QWidget* page = story.window().current();
+            QVERIFY(!page->focusProxy()); // in a window with a screen, Tab skips what lies between the two
+            if (workspace == Qt::Key_2) { // all of its row of buttons is offered
+                QVERIFY(story.window().design()->editor()->hasFocus());
+                story.window().design()->editor()->selectHeads(2, 1, 2);
+                story.window().design()->editor()->writeSelected(QStringLiteral("local 9"));
+            }
+            for (const Qt::Key key : {Qt::Key_Tab, Qt::Key_Backtab}) {
+                QSet<QWidget*> reached;
+                for (int stop = 0; stop < 150; ++stop) {
+                    story.key(key, key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+                    if (!QApplication::focusWidget() || reached.contains(QApplication::focusWidget()))
+                        break;
+                    reached << QApplication::focusWidget();
+                }
+                QStringList missed;
+                for (QWidget* widget : page->findChildren<QWidget*>())
+                    if ((widget->focusPolicy() & Qt::TabFocus) && !widget->focusProxy() && widget->isVisible() && widget->isEnabled() &&
+                        !widget->visibleRegion().isEmpty() && !reached.contains(widget))
+                        missed << QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName() + u' ' + widget->accessibleName();
+                QVERIFY2(missed.isEmpty(), qPrintable(missed.join(u'\n')));
+            }
+        }
     }
 
     void aPartOfTheSoundIsSelectedWithTheKeyboard() {
