@@ -181,7 +181,7 @@ private Q_SLOTS:
         QVERIFY(story.window().findChild<AnalyseWorkspace*>()->statusText().contains("Rollout of the cross-attention"));
         QVERIFY(panel->map()->accessibleName().startsWith("Rollout of the cross-attention"));
         // Every measure has its numbers; value zeroing is not compared with itself.
-        const StudyTable table = mixing->table()->selectedTable();
+        const StudyTable table = mixing->table()->selectedTable(2);
         QCOMPARE(table.rows.size(), std::size_t(6));
         for (std::size_t row = 0; row < table.rows.size(); ++row) {
             const double words = std::get<double>(table.rows[row][2]);

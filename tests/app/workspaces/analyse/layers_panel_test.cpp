@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/export/tab_views.h"
+#include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/map/map_controller.h"
@@ -302,14 +303,18 @@ private Q_SLOTS:
         HeadsPanel* panel = desk.part<HeadsPanel>();
         desk.front(panel);
         QVERIFY(desk.settle());
-        Q_EMIT panel->headSelected({5, 3});
-        desk.session.setCurrentLayer(2);
-        QVERIFY(desk.settle());
+        const auto chooseAndComeBack = [&](HeadId head) {
+            Q_EMIT panel->headSelected(head);
+            desk.front(desk.part<CadPanel>());
+            QVERIFY(desk.settle());
+            desk.front(panel);
+            QVERIFY(desk.settle());
+        };
+        chooseAndComeBack({5, 3});
         QVERIFY(panel->map()->selected() == (HeadId{5, 3}));
-        Q_EMIT panel->headSelected({9, 3}); // of a model before
-        desk.session.setCurrentLayer(3);
-        QVERIFY(desk.settle());
+        chooseAndComeBack({9, 3}); // of a model before
         QVERIFY(!panel->map()->selected());
+        desk.session.setCurrentLayer(3);
         desk.front(desk.part<StatisticsPanel>());
         QVERIFY(desk.settle());
         QCOMPARE(desk.part<StatisticsPanel>()->table()->currentRow(), 2 * 4);

@@ -91,7 +91,7 @@ private Q_SLOTS:
         WordMixingPanel panel;
         panel.show({std::make_shared<const SpokenWords>(words), {}, &state, 1, references, -1, {}});
         const QString inTable = panel.table()->model()->index(0, 2).data().toString();
-        QCOMPARE(std::get<double>(panel.table()->selectedTable().rows[0][2]), 12.5);
+        QCOMPARE(std::get<double>(panel.table()->selectedTable(2).rows[0][2]), 12.5);
         QCOMPARE(panel.tiles()->tiles()[0].note, inTable + QStringLiteral(" %"));
     }
 
@@ -111,7 +111,7 @@ private Q_SLOTS:
         QCOMPARE(tiles[3].sentence, QStringLiteral("It has none."));
         QCOMPARE(panel.tiles()->current(), 4);
         QVERIFY(!panel.cancelButton()->isHidden());
-        const StudyTable table = panel.table()->selectedTable();
+        const StudyTable table = panel.table()->selectedTable(2);
         QCOMPARE(std::get<double>(table.rows[0][3]), 1.0); // all of “one” inside its time
         QCOMPARE(std::get<double>(table.rows[0][4]), 1.0);
         QCOMPARE(std::get<double>(table.rows[0][5]), 0.4);
