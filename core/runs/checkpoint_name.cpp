@@ -18,8 +18,14 @@ namespace {
 
 constexpr std::string_view kCheckpointEnding = ".safetensors";
 
-/// The number of "step-000500" or "stop-000512"; `nullopt` for another name.
-std::optional<std::int64_t> updateOf(const std::string& stem) {
+bool isWhich(const std::string& word) {
+    return word == "best" || word == "last" ||
+           (!word.empty() && word.size() <= 18 && word.find_first_not_of("0123456789") == std::string::npos);
+}
+
+} // namespace
+
+std::optional<std::int64_t> updateOfCheckpoint(const std::string& stem) {
     if (!stem.starts_with("step-") && !stem.starts_with("stop-"))
         return std::nullopt;
     std::int64_t update = 0;
@@ -27,13 +33,6 @@ std::optional<std::int64_t> updateOf(const std::string& stem) {
     const auto [at, problem] = std::from_chars(stem.data() + 5, end, update);
     return problem == std::errc() && at == end && stem.size() > 5 ? std::optional(update) : std::nullopt;
 }
-
-bool isWhich(const std::string& word) {
-    return word == "best" || word == "last" ||
-           (!word.empty() && word.size() <= 18 && word.find_first_not_of("0123456789") == std::string::npos);
-}
-
-} // namespace
 
 std::string CheckpointName::text() const {
     return run.string() + "@" + which;
@@ -47,7 +46,7 @@ fs::path CheckpointName::file() const {
             return found;
     } else {
         for (const auto& entry : fs::directory_iterator(folder, missing))
-            if (entry.path().extension() == kCheckpointEnding && updateOf(entry.path().stem().string()) == std::stoll(which))
+            if (entry.path().extension() == kCheckpointEnding && updateOfCheckpoint(entry.path().stem().string()) == std::stoll(which))
                 return entry.path();
     }
     std::string updates;
@@ -63,7 +62,7 @@ std::optional<CheckpointName> checkpointNamed(const fs::path& text) {
     std::error_code ignored;
     if (text.extension() == kCheckpointEnding && text.parent_path().filename() == "checkpoints") {
         const std::string stem = text.stem().string();
-        const auto update = updateOf(stem);
+        const auto update = updateOfCheckpoint(stem);
         const fs::path run = text.parent_path().parent_path();
         if (update || stem == "best" || stem == "last")
             return CheckpointName{run.empty() ? fs::path(".") : run, update ? std::to_string(*update) : stem};
@@ -80,7 +79,7 @@ std::vector<std::int64_t> checkpointUpdates(const fs::path& run) {
     std::set<std::int64_t> updates;
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(RunPaths{run}.checkpoints(), ignored))
-        if (const auto update = updateOf(entry.path().stem().string()); update && entry.path().extension() == kCheckpointEnding)
+        if (const auto update = updateOfCheckpoint(entry.path().stem().string()); update && entry.path().extension() == kCheckpointEnding)
             updates.insert(*update);
     return {updates.begin(), updates.end()};
 }

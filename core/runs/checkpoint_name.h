@@ -24,6 +24,9 @@ struct CheckpointName {
 /// name has an @.
 std::optional<CheckpointName> checkpointNamed(const std::filesystem::path& text);
 
+/// The number of "step-000500" or "stop-000512", as the file of a checkpoint is called; `nullopt` for another name.
+std::optional<std::int64_t> updateOfCheckpoint(const std::string& stem);
+
 /// The updates of which a run has checkpoints, ascending; those of stops too.
 std::vector<std::int64_t> checkpointUpdates(const std::filesystem::path& run);
 

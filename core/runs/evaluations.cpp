@@ -214,6 +214,10 @@ static EvaluationInfo readWrittenEvaluation(const fs::path& folder, bool finishe
         info.bleu = evaluationNumber(document, "bleu");
         if (const auto mapped = document.find("wer-sclite"); mapped != document.end() && mapped->is_object())
             info.mappedWer = evaluationNumber(*mapped, "percent");
+        if (const auto checkpoints = document.find("checkpoints"); checkpoints != document.end() && checkpoints->is_object())
+            for (const auto& [name, hash] : checkpoints->items())
+                if (hash.is_string())
+                    info.weights[name] = hash.get<std::string>();
         info.perplexity = evaluationNumber(document, "perplexity");
         info.done = info.total = evaluationCount(document, "sentences", 0);
         if (const auto rows = document.find("utterances"); rows != document.end() && rows->is_array())
@@ -270,7 +274,7 @@ bool EvaluationInfo::operator==(const EvaluationInfo& other) const {
     };
     return folder == other.folder && state == other.state && request == other.request && done == other.done &&
            total == other.total && same(seconds, other.seconds) && error == other.error && same(wer, other.wer) &&
-           same(mappedWer, other.mappedWer) && same(bleu, other.bleu) && same(perplexity, other.perplexity);
+           weights == other.weights && same(mappedWer, other.mappedWer) && same(bleu, other.bleu) && same(perplexity, other.perplexity);
 }
 
 } // namespace headroom

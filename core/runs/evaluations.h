@@ -3,6 +3,7 @@
 
 #include "core/errors/error.h"
 #include "core/runs/file_lock.h"
+#include "core/runs/model_weights.h"
 #include "core/statistics/undefined.h"
 
 #include <cstdint>
@@ -60,6 +61,7 @@ struct EvaluationInfo {
     std::string error;                ///< one sentence, if it failed
     double wer = kUndefined, bleu = kUndefined; ///< per cent; 0 … 100; of a finished one
     double mappedWer = kUndefined; ///< sclite's WER after the mapping rules (request.glm), per cent
+    ModelWeights weights; ///< with which it was computed; empty: not recorded, or not of a run
     double perplexity = kUndefined;             ///< of a finished one of a language model, whose `done` counts sentences
     std::string ended; ///< UTC, as of a run, by its file; empty while it goes on. Not compared
     bool operator==(const EvaluationInfo& other) const; ///< unknown numbers count as equal

@@ -131,13 +131,14 @@ void writeAttentionOfTexts(const EvaluateOptions& options, const std::filesystem
 
 void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Console& console) {
     const CheckpointModel checkpoint(options);
+    const ModelWeights weights = weightsOfModel(checkpoint.folder()); // now: a run that is resumed may export another model meanwhile
     models::Checkpoint model =
         models::readCheckpoint(models::modelInLanguage(checkpoint.folder(), options.language));
     if (!options.draft.empty())
         models::applyDraft(model, options.draft);
     model.parameters = models::onDevice(model.parameters);
     if (model.info.architecture.languageModel && !model.info.tokenizer.empty())
-        return evaluateLanguage(options, model, watch, console);
+        return evaluateLanguage(options, model, weights, watch, console);
     refuseWithoutText(model.info, options.model.string());
     if (!model.info.architecture.decoder && !model.info.architecture.ctc)
         throw Error("model.noDecoder", "The model " + options.model.string() +
@@ -245,7 +246,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     }
     if (options.attention)
         writeAttentionOfTexts(options, checkpoint.folder(), result.hypotheses, set.examples, cache, watch, rows);
-    nlohmann::json document = evaluationHead(options, model, how.recipe.task);
+    nlohmann::json document = evaluationHead(options, model, weights, how.recipe.task);
     std::string line;
     if (mapping) {
         const WordErrors errors = mappedErrors(*mapping, rows);

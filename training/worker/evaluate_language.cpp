@@ -26,7 +26,7 @@ void refuseNotFinite(ValidationOptions& how, const std::string& model, const std
     };
 }
 
-nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model,
+nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Checkpoint& model, const ModelWeights& weights,
                               const std::string& task) {
     nlohmann::json head{{"format", "headroom/evaluation"},
                         {"version", 1},
@@ -35,13 +35,15 @@ nlohmann::json evaluationHead(const EvaluateOptions& options, const models::Chec
                         {"data", options.data.string()},
                         {"split", options.split},
                         {"task", task}};
+    if (!weights.empty())
+        head["checkpoints"] = weights;
     if (model.folder.isInLanguage)
         head["language"] = model.folder.language;
     return head;
 }
 
-void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, EvaluationWatch& watch,
-                      Console& console) {
+void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& model, const ModelWeights& weights,
+                      EvaluationWatch& watch, Console& console) {
     if (!options.decoding.isGreedy() || !options.language.empty() || options.windows.cuts() ||
         !options.glm.empty() || options.attention)
         throw Error("decoding.settings", "The language model " + options.model.string() +
@@ -68,7 +70,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
     if (!std::isfinite(*result.perplexity))
         throw Error("model.notFinite", "The perplexity of " + model.info.name + " on " + options.split +
                                            " is too large for a number. Its weights may be damaged. Nothing was written.");
-    nlohmann::json document = evaluationHead(options, model, how.recipe.task);
+    nlohmann::json document = evaluationHead(options, model, weights, how.recipe.task);
     document.update({{"sentences", set.examples.size()}, {"nll", result.nll}, {"perplexity", *result.perplexity}});
     makeFolder(options.out);
     writeAtomically(options.out / "evaluation.json", document.dump(2) + "\n", "output.unwritable");

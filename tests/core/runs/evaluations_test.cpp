@@ -112,6 +112,31 @@ private Q_SLOTS:
         QCOMPARE(finished.request.lengthPenalty, 1.0); // not said
     }
 
+    /// A run that goes on exports another model: the score stayed in Runs as that of the new one.
+    void aFinishedOneSaysWithWhichWeights() {
+        const QTemporaryDir place;
+        const fs::path folder = place.path().toStdString();
+        const auto provenance = [&](const char* kind, const char* hashes) {
+            std::ofstream(folder / "provenance.json") << R"({"format": "headroom/provenance", "version": 1, "sourceKind": ")" << kind
+                                                      << R"(", "sha256": )" << hashes << "}";
+        };
+        QVERIFY(weightsOfModel(folder).empty());
+        provenance("headroom-worker train", R"({"step-000050.safetensors": "a1", "stop-000063.safetensors": "b2"})");
+        const ModelWeights weights = weightsOfModel(folder);
+        QVERIFY((weights == ModelWeights{{"step-000050.safetensors", "a1"}, {"stop-000063.safetensors", "b2"}}));
+        QCOMPARE(updateOf(weights), std::int64_t(63));
+        provenance("fairseq", R"({"model.pt": "a1"})");
+        QVERIFY(weightsOfModel(folder).empty());
+        QCOMPARE(updateOf({}), std::int64_t(0));
+        const auto evaluation = [&](const char* more) {
+            std::ofstream(EvaluationPaths{folder}.result())
+                << R"({"model": "/models/a", "data": "/corpora/b", "split": "test", "wer": 12.5, "utterances": [])" << more << "}";
+            return readEvaluation(folder).weights;
+        };
+        QVERIFY(evaluation("").empty());
+        QVERIFY(evaluation(R"(, "checkpoints": {"step-000050.safetensors": "a1", "stop-000063.safetensors": "b2"})") == weights);
+    }
+
     /// Two evaluations that differ in it have different names.
     void aFinishedOneSaysHowItWasDecoded() {
         const QTemporaryDir place;

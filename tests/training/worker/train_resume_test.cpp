@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/runs/evaluations.h"
 #include "core/runs/events.h"
 #include "core/runs/run_control.h"
+#include "core/tensors/sha256.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -28,6 +30,7 @@ private Q_SLOTS:
     void precisionIsMeasuredOnceAndKept();
     void aDamagedCheckpointGoesBackToTheOneBefore();
     void aRunWhoseCheckpointsWereRemovedDoesNotBeginAgain();
+    void anEvaluationNamesTheWeightsThatItWasMadeWith();
 
 private:
     fs::path checkpointOf(const std::string& name) const {
@@ -81,6 +84,21 @@ void TrainResumeTest::initTestCase() {
     QCOMPARE(curves.series().at("validation.wer").size(), std::size_t(4));
     QVERIFY(epochs > 2); // the tests below are about epochs too
     QVERIFY(curves.series().at("loss").back().value < curves.series().at("loss").front().value);
+}
+
+void TrainResumeTest::anEvaluationNamesTheWeightsThatItWasMadeWith() {
+    const fs::path model = RunPaths{m_tiny->run("whole")}.model(), out = fs::path(m_place.path().toStdString()) / "evaluation";
+    const auto evaluate = [&](const QStringList& more) {
+        return runWorkerProgram(QStringList{"evaluate", "--model", TinyTraining::text(model), "--data", TinyTraining::text(m_corpus->folder()),
+                                            "--split", "dev", "--out", TinyTraining::text(out)} +
+                                more);
+    };
+    QCOMPARE(evaluate({}).status, 0);
+    const ModelWeights weights = readEvaluation(out).weights;
+    QVERIFY(!weights.empty() && weights == weightsOfModel(model));
+    QVERIFY(weights.begin()->second == sha256OfFile(RunPaths{m_tiny->run("whole")}.checkpoints() / weights.begin()->first));
+    QCOMPARE(evaluate({"--checkpoint", "last"}).status, 0);
+    QCOMPARE(updateOf(readEvaluation(out).weights), std::int64_t(20));
 }
 
 void TrainResumeTest::loaderThreadsAndSecondRunsGiveTheSameBytes() {
