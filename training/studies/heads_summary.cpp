@@ -245,7 +245,7 @@ std::vector<std::vector<double>> summariseHeads(const Study& study, std::size_t 
     append(table.columns, estimateColumns("cad", "CAD", 3));
     table.columns.push_back({"side", "Side", "", 0, true});
     table.columns.push_back({"relevance", "Relevance", "", 3, false});
-    append(table.columns, estimateColumns("relevance", "of utterances", 3));
+    append(table.columns, estimateColumns("relevance", "Mean of utterances", 3));
     StudyTable statistics =
         emptyTable(study, m, "head-statistics", "Attention statistics",
                    "Means over the rows of a map, then over utterances: entropy in nats, "

@@ -118,7 +118,7 @@ private:
                     "strongest pair (attending → attended) has the largest PAR of different phones" +
                     whichPairs() + ". " + who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {textColumn("model", "Model"), number("layer", "Layer", 0), number("head", "Head", 0)};
-        append(table.columns, estimateColumns("same", "same phone", 3));
+        append(table.columns, estimateColumns("same", "Same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
             const PhoneSummary& summary = m_findings.models[m];
@@ -141,7 +141,7 @@ private:
                     "lower and the upper half; the strongest pair as in the table of heads. " +
                     who() + " " + intervalText(m_findings.study, m_clusters));
         table.columns = {textColumn("model", "Model"), textColumn("layers", "Layers")};
-        append(table.columns, estimateColumns("same", "same phone", 3));
+        append(table.columns, estimateColumns("same", "Same phone", 3));
         append(table.columns, strongestColumns());
         for (std::size_t m = 0; m < m_findings.models.size(); ++m) {
             const PhoneSummary& summary = m_findings.models[m];
