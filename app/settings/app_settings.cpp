@@ -17,6 +17,7 @@ namespace headroom::app {
 namespace {
 
 constexpr int kMostRecent = 10;
+constexpr QLatin1String kCorporaTakenOff("training/corporaTakenOff");
 
 /// The user's documents, or home, where it is gone or none was kept.
 QString existingFolder(const QString& kept) {
@@ -184,7 +185,7 @@ QStringList AppSettings::offeredCorpora() const {
     for (const DemoCorpus kind : {DemoCorpus::Speech, DemoCorpus::Text}) {
         const std::filesystem::path demo = demoCorpusFolder(kind);
         std::error_code ignored;
-        if (std::filesystem::is_directory(demo, ignored) &&
+        if (std::filesystem::is_directory(demo, ignored) && !isCorpusTakenOff(toQString(demo)) &&
             std::ranges::none_of(offered, [&](const QString& folder) { return normalised(toPath(folder)) == normalised(demo); }))
             offered << toQString(demo);
     }
@@ -192,6 +193,7 @@ QStringList AppSettings::offeredCorpora() const {
 }
 
 void AppSettings::addRecentCorpus(const QString& folder) {
+    setCorpusTakenOff(folder, false);
     QStringList recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
     recent.removeAll(folder);
     recent.prepend(folder);
@@ -201,12 +203,24 @@ void AppSettings::addRecentCorpus(const QString& folder) {
     Q_EMIT recentCorporaChanged();
 }
 
-void AppSettings::removeRecentCorpus(const QString& folder) {
-    QStringList recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
-    if (recent.removeIf([&](const QString& one) { return normalised(toPath(one)) == normalised(toPath(folder)); }) == 0)
+void AppSettings::setCorpusTakenOff(const QString& folder, bool off) {
+    const QString place = toQString(normalised(toPath(folder)));
+    if (off == isCorpusTakenOff(place))
         return;
+    QStringList takenOff = m_settings->value(kCorporaTakenOff).toStringList(), recent = m_settings->value(QStringLiteral("training/corpora")).toStringList();
+    if (!off) {
+        takenOff.removeAll(place);
+    } else {
+        takenOff << place;
+        recent.removeIf([&](const QString& one) { return normalised(toPath(one)) == toPath(place); });
+    }
+    m_settings->setValue(kCorporaTakenOff, takenOff);
     m_settings->setValue(QStringLiteral("training/corpora"), recent);
     Q_EMIT recentCorporaChanged();
+}
+
+bool AppSettings::isCorpusTakenOff(const QString& folder) const {
+    return m_settings->value(kCorporaTakenOff).toStringList().contains(toQString(normalised(toPath(folder))));
 }
 
 int AppSettings::figurePixels() const {

@@ -52,7 +52,9 @@ public:
     QStringList recentCorpora() const; ///< newest first, at most ten; folders that are gone are left out
     QStringList offeredCorpora() const; ///< those that every form offers: the recent ones, then the demo corpora that are there
     void addRecentCorpus(const QString& folder);
-    void removeRecentCorpus(const QString& folder);
+    /// Taken off the list: neither a recent one nor offered as a demo corpus, until it is used or put back.
+    void setCorpusTakenOff(const QString& folder, bool off);
+    bool isCorpusTakenOff(const QString& folder) const;
     int figurePixels() const; ///< width of PNG figures; 0: twice the screen's
     void setFigurePixels(int pixels);
     QByteArray formState(const QString& name) const; ///< what a form held last, as it wrote it; empty: nothing yet

@@ -22,6 +22,7 @@ private Q_SLOTS:
     void whatWasSetIsThereAtTheNextStart();
     void recentSessionsAreNewestFirstAndThere();
     void aDemoCorpusOnTheDiskIsOfferedOnce();
+    void aCorpusStaysOffTheListUntilItIsUsed();
     void rubbishInTheFileGivesDefaults();
     void everyPurposeHasALastFolderOfItsOwn();
     void resourcesComeFromWhereTheyAreSaidToBe();
@@ -96,6 +97,29 @@ void AppSettingsTest::aDemoCorpusOnTheDiskIsOfferedOnce() {
     settings.addRecentCorpus(texts);
     QCOMPARE(settings.offeredCorpora(), (QStringList{texts, own, speech}));
     QCOMPARE(settings.recentCorpora(), (QStringList{texts, own}));
+}
+
+/// A demo corpus came back at once, and any other with the next start.
+void AppSettingsTest::aCorpusStaysOffTheListUntilItIsUsed() {
+    QTemporaryDir folder;
+    const ChangedVariable data("XDG_DATA_HOME", folder.path().toLocal8Bit());
+    const QString file = folder.filePath(QStringLiteral("settings.ini")), own = folder.filePath(QStringLiteral("own")),
+                  speech = toQString(demoCorpusFolder(DemoCorpus::Speech));
+    QVERIFY(QDir().mkpath(own) && QDir().mkpath(speech));
+    {
+        AppSettings settings(file);
+        settings.addRecentCorpus(own);
+        settings.setCorpusTakenOff(speech, true);
+        settings.setCorpusTakenOff(own + QStringLiteral("/../own"), true);
+        QCOMPARE(settings.offeredCorpora(), QStringList());
+    }
+    AppSettings settings(file);
+    QVERIFY(settings.isCorpusTakenOff(speech) && settings.isCorpusTakenOff(own));
+    QCOMPARE(settings.offeredCorpora(), QStringList());
+    settings.addRecentCorpus(own);
+    QVERIFY(!settings.isCorpusTakenOff(own));
+    settings.setCorpusTakenOff(speech, false);
+    QCOMPARE(settings.offeredCorpora(), (QStringList{own, speech}));
 }
 
 void AppSettingsTest::rubbishInTheFileGivesDefaults() {

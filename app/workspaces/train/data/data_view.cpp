@@ -58,14 +58,13 @@ QStringList corporaIn(const QMimeData* dropped) {
 DataView::~DataView() = default;
 
 void DataView::addCorpus(const fs::path& folder) {
-    const fs::path normal = normalised(folder);
-    if (!m_takenOff.contains(normal) || m_settings->recentCorpora().contains(toQString(normal))) // it was used again
-        m_list->add(normal);
+    if (!m_settings->isCorpusTakenOff(toQString(folder)))
+        m_list->add(folder);
 }
 
 void DataView::open(const fs::path& named) {
     const fs::path folder = normalised(named);
-    m_takenOff.erase(folder);
+    m_settings->setCorpusTakenOff(toQString(folder), false);
     m_list->add(folder);
     m_list->setCurrent(folder);
     read(folder);
@@ -90,8 +89,7 @@ void DataView::takeOffList() {
     if (m_reader.isReading() && m_folder == folder)
         m_reader.cancel();
     m_list->remove(folder);
-    m_takenOff.insert(folder);
-    m_settings->removeRecentCorpus(toQString(folder));
+    m_settings->setCorpusTakenOff(toQString(folder), true);
     if (m_list->count() > 0)
         return open(m_list->folder(std::min(row, m_list->count() - 1)));
     m_folder.clear();
@@ -360,7 +358,7 @@ QString DataView::statusText() const {
     if (m_reader.isReading())
         return tr("Reading %1…").arg(toQString(m_folder.filename()));
     if (m_pages->currentIndex() != 1 || !m_charts->split())
-        return tr("No corpus is shown. Choose one on the left.");
+        return m_list->count() == 0 ? tr("No corpus is shown. Add one on the left.") : tr("No corpus is shown. Choose one on the left.");
     return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
            (m_limitsAreTokens ? splitText(*m_charts->split()) + u' ' + tokenLimitsText()
                               : app::statusText(*m_charts->split(), m_charts->limits(), m_charts->isChanged()));

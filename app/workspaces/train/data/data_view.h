@@ -8,7 +8,7 @@
 #include <QWidget>
 
 #include <functional>
-#include <set>
+#include <map>
 
 class QAction;
 class QComboBox;
@@ -46,7 +46,7 @@ public:
     /// The view is shown: reads the current corpus, or else the first, if nothing was read yet.
     void begin();
     void readAgain();
-    /// Takes the current corpus off the list, here and of the recent ones. Its folder is not touched.
+    /// Takes the current corpus off the list, of the recent ones too, until it is opened again. Its folder is not touched.
     void takeOffList();
     void cancel();
     /// The splits that the recipe trains on and validates on. Without them in the corpus, training is not offered.
@@ -118,7 +118,6 @@ private:
     bool m_limitsAreTokens = false; ///< those of the recipe: not of lengths in time
     std::string m_trainSplit, m_validationSplit; ///< of the recipe; empty: unknown
     std::shared_ptr<const ReadCorpus> m_read;
-    std::set<std::filesystem::path> m_takenOff; ///< not listed again until they are opened
     QAction *m_add, *m_import, *m_remove, *m_again, *m_showPieces;
     CorpusExport* m_exports;
     CorpusList* m_list = nullptr;

@@ -113,6 +113,22 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
         QVERIFY(!view->trainButton()->isEnabled());
         QVERIFY(fs::exists(wrong) && fs::exists(desk.shop.path() / "made"));
+        // "Choose one on the left", where there was none.
+        QCOMPARE(view->statusText(), QStringLiteral("No corpus is shown. Add one on the left."));
+
+        // The corpus of the form came back with the next start.
+        desk.workspace.reset();
+        desk.open();
+        desk.workspace->form()->setData(desk.shop.path() / "made");
+        desk.workspace->actions().data->trigger();
+        QCOMPARE(desk.workspace->data()->list()->count(), 0);
+        desk.workspace->data()->open(desk.shop.path() / "made");
+        QCOMPARE(desk.workspace->data()->list()->count(), 1);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.workspace->data()->isPending(), 60000);
+        desk.workspace.reset();
+        desk.open();
+        desk.workspace->actions().data->trigger();
+        QCOMPARE(desk.workspace->data()->list()->rowOf(desk.shop.path() / "made"), 0);
     }
 
     /// "Export as…" wrote the corpus that was read before, and its tasks could be chosen.
