@@ -7,14 +7,12 @@
 
 namespace headroom::app {
 
-/// The places behind a number as a table. Qt::UserRole holds the raw value, for sorting and copying. Window's
-/// thread.
+/// The places behind a number as a table. widgets::kRawRole holds the raw value, for sorting and copying. Window's thread.
 class PlacesModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     enum Column { Rank, Utterance, Query, Key, Offset, Words, Phones, Value, ColumnCount };
-    static constexpr int kRawRole = Qt::UserRole;
 
     using QAbstractTableModel::QAbstractTableModel;
 

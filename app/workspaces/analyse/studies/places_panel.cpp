@@ -19,6 +19,7 @@
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QScopedValueRollback>
 #include <QStackedLayout>
 #include <QTableView>
 #include <QtConcurrent>
@@ -53,7 +54,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
     m_sorted->setSourceModel(m_places);
-    m_sorted->setSortRole(PlacesModel::kRawRole);
+    m_sorted->setSortRole(widgets::kRawRole);
     m_table->setHorizontalHeader(new widgets::TableHeads(m_table));
     m_table->setModel(m_sorted);
     m_table->setSortingEnabled(true);
@@ -71,6 +72,11 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     m_table->viewport()->installEventFilter(this);
     m_table->horizontalHeader()->setStretchLastSection(true);
     connect(m_table->horizontalHeader(), &QHeaderView::sortIndicatorChanged, this, &PlacesPanel::fit);
+    connect(m_table->horizontalHeader(), &QHeaderView::sectionResized, this, [this](int column, int before, int now) {
+        const bool isHiddenOrShown = before == 0 || now == 0;
+        if (!m_isFitting && !isHiddenOrShown && column != PlacesModel::Value) // the last one takes what is left
+            m_byHand[column] = now;
+    });
     connect(m_table, &QTableView::clicked, this, &PlacesPanel::choose);
     auto* open = new QAction(widgets::icon(QStringLiteral("play")), tr("Show and play this place\tEnter"), m_table);
     connect(open, &QAction::triggered, this, [this] { choose(m_table->currentIndex()); });
@@ -213,6 +219,7 @@ void PlacesPanel::measure() {
 }
 
 /// Where there is less room, the padding goes, and then the longest texts: the numbers stay whole, the one that was clicked above all.
+/// A width that was set by hand stays.
 void PlacesPanel::fit() {
     if (m_widths.empty())
         return;
@@ -223,6 +230,8 @@ void PlacesPanel::fit() {
         const Width& one = m_widths[std::size_t(column)];
         if (m_table->isColumnHidden(column))
             return 0;
+        if (const auto chosen = m_byHand.find(column); chosen != m_byHand.end())
+            return chosen->second;
         const double arrow = column == m_table->horizontalHeader()->sortIndicatorSection() ? 1.125 * unit : 0;
         const double wanted = std::max(one.head + arrow + (dense ? 1 : 2.75) * unit, one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / 4);
         return static_cast<int>(std::ceil(std::min(kMostText * unit, wanted)));
@@ -230,7 +239,7 @@ void PlacesPanel::fit() {
     const auto widthsWith = [&](bool dense, int most) { // of texts
         std::array<int, PlacesModel::ColumnCount> widths{};
         for (int column = 0; column < PlacesModel::ColumnCount; ++column)
-            widths[std::size_t(column)] = isText(column) ? std::min(widthOf(column, dense), most) : widthOf(column, dense);
+            widths[std::size_t(column)] = isText(column) && !m_byHand.contains(column) ? std::min(widthOf(column, dense), most) : widthOf(column, dense);
         return widths;
     };
     const auto sum = [](const auto& widths) { return std::accumulate(widths.begin(), widths.end(), 0); };
@@ -240,6 +249,7 @@ void PlacesPanel::fit() {
         --most;
     widgets::setDense(*m_table, dense);
     const auto widths = widthsWith(dense, most);
+    const QScopedValueRollback fitting(m_isFitting, true);
     for (int column = 0; column < PlacesModel::ColumnCount; ++column)
         m_table->horizontalHeader()->resizeSection(column, widths[std::size_t(column)]);
 }

@@ -7,6 +7,7 @@
 #include <QWidget>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <vector>
 
@@ -81,6 +82,8 @@ private:
         double head = 0, cell = 0; ///< pixels: of its texts, without padding
     };
     std::vector<Width> m_widths; ///< of the columns; empty: nothing was listed yet
+    std::map<int, int> m_byHand; ///< pixels, of the columns whose width was set by hand
+    bool m_isFitting = false;    ///< the widths that change were not
 };
 
 } // namespace headroom::app

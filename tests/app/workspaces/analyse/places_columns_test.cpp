@@ -6,8 +6,11 @@
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/table_text.h"
 
+#include <QApplication>
 #include <QHeaderView>
+#include <QMouseEvent>
 #include <QScrollBar>
 #include <QTableView>
 #include <QTest>
@@ -71,6 +74,64 @@ private Q_SLOTS:
         QVERIFY(header->sectionSize(PlacesModel::Value) >= header->fontMetrics().horizontalAdvance(QStringLiteral("Contribution")) + 6);
         places.resize(2000, 300); // and back
         QTRY_COMPARE_WITH_TIMEOUT(header->sectionSize(PlacesModel::Query), query0, 60000);
+    }
+
+    /// They were copied as shown, with three decimals.
+    void timesAndValuesAreCopiedInFull() {
+        PlacesModel model;
+        PlaceList list;
+        list.rows.resize(2);
+        list.rows[0].place = {0, 0.0125F, 0.4624F, 0.0000125F};
+        list.rows[0].utterance = QStringLiteral("u1");
+        model.setPlaces(std::move(list));
+        QTableView table;
+        table.setModel(&model);
+        const QStringList lines = widgets::tableText(table).split(u'\n');
+        QCOMPARE(lines.size(), 4); // the heads, two places, and what ends the last line
+        const QStringList cells = lines[1].split(u'\t');
+        QCOMPARE(cells.size(), int(PlacesModel::ColumnCount));
+        QCOMPARE(cells[PlacesModel::Rank], QStringLiteral("1"));
+        QCOMPARE(cells[PlacesModel::Utterance], QStringLiteral("u1"));
+        QCOMPARE(cells[PlacesModel::Query], QStringLiteral("0.0125"));
+        QCOMPARE(cells[PlacesModel::Key], QStringLiteral("0.4624"));
+        QCOMPARE(cells[PlacesModel::Offset], QStringLiteral("449.9"));
+        QCOMPARE(cells[PlacesModel::Value], QStringLiteral("1.25e-05"));
+        QCOMPARE(cells[PlacesModel::Words], QStringLiteral("–")); // as shown
+    }
+
+    /// A narrower panel, or the next list, took them back.
+    void widthsThatWereSetByHandStay() {
+        const auto folder = m_workshop.path() / "three";
+        makeWindowsStudy(folder, 3, 5);
+        PlacesPanel places;
+        places.resize(2000, 300);
+        places.QWidget::show();
+        const auto list = [&](std::int64_t layer) {
+            places.show(placesOfLayer(folder, layer));
+            return QTest::qWaitFor([&] { return !places.isPending() && places.places()->rowCount() > 0; }, 60000);
+        };
+        QVERIFY(list(1));
+        auto* header = places.table()->horizontalHeader();
+        const int utterance = header->sectionSize(PlacesModel::Utterance) + 70, query = header->sectionSize(PlacesModel::Query) + 30;
+        const auto drag = [&](int column, int width) { // the edge of its head
+            const int edge = header->sectionViewportPosition(column) + header->sectionSize(column) - 1, y = header->height() / 2;
+            QTest::mousePress(header->viewport(), Qt::LeftButton, {}, {edge, y});
+            QMouseEvent move(QEvent::MouseMove, QPointF(edge + width - header->sectionSize(column), y),
+                             header->viewport()->mapToGlobal(QPointF(edge + width - header->sectionSize(column), y)), Qt::NoButton, Qt::LeftButton, {});
+            QApplication::sendEvent(header->viewport(), &move);
+            QTest::mouseRelease(header->viewport(), Qt::LeftButton, {}, {edge + width - header->sectionSize(column), y});
+            return header->sectionSize(column);
+        };
+        QCOMPARE(drag(PlacesModel::Utterance, utterance), utterance);
+        QCOMPARE(drag(PlacesModel::Query, query), query);
+        const int rank = header->sectionSize(PlacesModel::Rank);
+        places.resize(300, 300);
+        QTRY_VERIFY_WITH_TIMEOUT(header->sectionSize(PlacesModel::Rank) < rank, 60000); // the others give way
+        QCOMPARE(header->sectionSize(PlacesModel::Utterance), utterance);
+        QCOMPARE(header->sectionSize(PlacesModel::Query), query);
+        QVERIFY(list(2));
+        QCOMPARE(header->sectionSize(PlacesModel::Utterance), utterance);
+        QCOMPARE(header->sectionSize(PlacesModel::Query), query);
     }
 
 private:
