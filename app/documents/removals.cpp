@@ -17,13 +17,12 @@ namespace headroom::app {
 
 namespace {
 
-/// A text as the lists call it: by its words.
-QString calledText(const OpenUtterance& text) {
+/// In quotes, as the lists call it: a text by its words.
+QString quotedName(const OpenUtterance& utterance) {
     constexpr qsizetype kMostShown = 60;
-    const QString words = text.text.simplified();
-    if (words.isEmpty())
-        return text.name;
-    return QStringLiteral("“%1”").arg(words.size() > kMostShown ? words.left(kMostShown) + QStringLiteral("…") : words);
+    const QString words = utterance.isText ? utterance.text.simplified() : QString();
+    const QString name = words.isEmpty() ? utterance.name : words;
+    return Session::tr("“%1”").arg(name.size() > kMostShown && !words.isEmpty() ? name.left(kMostShown) + QStringLiteral("…") : name);
 }
 
 /// What became of the files. A recording that was never saved has none.
@@ -31,9 +30,9 @@ QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed) {
     const auto unsaved = std::count_if(removed.begin(), removed.end(),
                                        [](const auto& one) { return one.second.file.empty() && !one.second.isText; });
     if (removed.size() == 1) {
-        const QString& name = removed.front().second.name;
+        const QString name = quotedName(removed.front().second);
         if (removed.front().second.isText)
-            return Session::tr("%1 was removed from the session.").arg(calledText(removed.front().second));
+            return Session::tr("%1 was removed from the session.").arg(name);
         return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
                        : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
     }
@@ -130,7 +129,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
         return;
     const OpenUtterance& first = *session->utterances()->find(what->ids.first());
     const QString text = what->ids.size() > 1 ? Session::tr("Removal of %1 utterances").arg(what->ids.size())
-                                              : Session::tr("Removal of %1").arg(first.isText ? calledText(first) : first.name);
+                                              : Session::tr("Removal of %1").arg(quotedName(first));
     const auto takeOut = [session, what] {
         what->utterances.clear();
         what->current.reset();
@@ -183,7 +182,7 @@ void removeModel(Session* session, ModelId id) {
         session->closeModel(id);
         return Session::tr("“%1” was closed. Its files were not touched.").arg(closed->model.shownName());
     };
-    pushRemoval(session, Removed::Model, Session::tr("Closing of %1").arg(model->shownName()), takeOut,
+    pushRemoval(session, Removed::Model, Session::tr("Closing of “%1”").arg(model->shownName()), takeOut,
                 [session, closed] {
                     session->reopenModel(*closed);
                     return true;
@@ -203,7 +202,7 @@ void removeArchitecture(Session* session, DraftKey document) {
         return isEdited ? Session::tr("“%1” was closed. Its edits were not saved: only Undo brings them back.").arg(name)
                         : Session::tr("“%1” was closed. Its file was not touched.").arg(name);
     };
-    pushRemoval(session, Removed::Architecture, Session::tr("Closing of %1").arg(name), takeOut, [drafts, document] {
+    pushRemoval(session, Removed::Architecture, Session::tr("Closing of “%1”").arg(name), takeOut, [drafts, document] {
         drafts->bringBack(document);
         return true;
     });

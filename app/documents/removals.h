@@ -30,7 +30,7 @@ std::optional<Removed> removedBy(const QUndoCommand& step);
 /// Folders that went to the wastebasket together.
 struct MovedFolders {
     std::vector<InWastebasket> folders; ///< empty: none, and why was said
-    QString name;                       ///< of the only one, or "3 runs"
+    QString name;                       ///< of the only one, in quotes, or "3 runs"
     QString remark;                     ///< one sentence more; may be empty
 };
 /// Runs or a study go to the wastebasket, as such a step. They are no part of the session, which is as modified as before. `move` moves

@@ -50,7 +50,7 @@ private Q_SLOTS:
         removeUtterances(&session, {session.addText(QStringLiteral("we see the house"))});
         QCOMPARE(said(), QStringLiteral("“we see the house” was removed from the session."));
         removeUtterances(&session, {session.addText()});
-        QCOMPARE(said(), QStringLiteral("text 2 was removed from the session."));
+        QCOMPARE(said(), QStringLiteral("“text 2” was removed from the session."));
     }
 
     void whatIsRemovedSaysWhetherItHasAFile() {
@@ -66,7 +66,7 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(session));
         const auto said = [&] { return session.messages()->at(0).sentence; };
         removeUtterances(&session, {recorded});
-        QCOMPARE(said(), QStringLiteral("take was removed from the session. It was never saved: only Undo brings it back."));
+        QCOMPARE(said(), QStringLiteral("“take” was removed from the session. It was never saved: only Undo brings it back."));
         session.messages()->trigger(0);
         QCOMPARE(session.utterances()->count(), 3);
         for (int row = 0; row < session.messages()->rowCount(); ++row)
@@ -82,11 +82,11 @@ private Q_SLOTS:
         QCOMPARE(session.utterances()->count(), 3);
         QCOMPARE(session.currentUtterance()->name, QStringLiteral("take 2"));
         removeUtterances(&session, {session.utterances()->at(0).id});
-        QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+        QCOMPARE(said(), QStringLiteral("“file” was removed from the session. Its file was not touched."));
 
         // Ctrl+Z brings it back, and the message goes.
         QUndoStack& steps = *session.undoStack();
-        QCOMPARE(steps.undoText(), QStringLiteral("Removal of file"));
+        QCOMPARE(steps.undoText(), QStringLiteral("Removal of “file”"));
         steps.undo();
         QVERIFY(waitUntilRead(session));
         QCOMPARE(session.utterances()->count(), 3);
@@ -94,7 +94,7 @@ private Q_SLOTS:
             QVERIFY(session.messages()->at(row).actionText.isEmpty());
         steps.redo();
         QCOMPARE(session.utterances()->count(), 2);
-        QCOMPARE(said(), QStringLiteral("file was removed from the session. Its file was not touched."));
+        QCOMPARE(said(), QStringLiteral("“file” was removed from the session. Its file was not touched."));
     }
 
     /// They came back at the end, and another one was shown. What could not be read was removed for good, and the next Ctrl+Z

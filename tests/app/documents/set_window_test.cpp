@@ -145,7 +145,7 @@ void SetWindowTest::closingAModelIsAStepOfItsOwn() {
     const DraftKey key{id, 0};
     QVERIFY(session.drafts()->setWindow(key, {2, 7}));
     removeModel(&session, id);
-    QCOMPARE(steps.undoText(), QStringLiteral("Closing of small"));
+    QCOMPARE(steps.undoText(), QStringLiteral("Closing of “small”"));
     QVERIFY(!steps.canRedo());
     steps.undo();
     QCOMPARE(session.models()->count(), 1);
