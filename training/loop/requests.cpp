@@ -51,7 +51,8 @@ nlohmann::ordered_json scoresOf(const Validation& result) {
                                   {"nll", result.nll},
                                   {"wer", nullptr},
                                   {"bleu", result.bleu},
-                                  {"utterances", result.hypotheses.size()}};
+                                  {"utterances", result.hypotheses.size()},
+                                  {"validated", result.utterances}};
     if (result.wer)
         values["wer"] = *result.wer;
     for (const auto& [name, score] : {std::pair{"cer", result.cer}, {"chrf", result.chrf}, {"ter", result.ter}, {"ctc", result.ctc}})
@@ -74,6 +75,9 @@ std::string sentenceOf(const Validation& result) {
             std::snprintf(text, sizeof text, name, *score);
             sentence += std::string(", ") + text;
         }
+    const auto decoded = static_cast<std::int64_t>(result.hypotheses.size());
+    if (!result.perplexity && decoded < result.utterances) // else they would be taken for scores of the split
+        sentence += " (" + grouped(decoded) + " of " + grouped(result.utterances) + " utterances decoded)";
     return sentence;
 }
 

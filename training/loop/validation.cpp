@@ -63,6 +63,7 @@ Validation validate(const models::Parameters& parameters, const Architecture& ar
     BatchLoader loader(examples, cache, share, recipe.data.loaderThreads, architecture.frontEnd.features,
                        nullptr, 0, 0);
     Validation result;
+    result.utterances = count;
     double loss = 0, nll = 0, ctc = 0;
     std::int64_t tokens = 0;
     const std::string& by = recipe.validation.best;

@@ -33,7 +33,8 @@ struct Validation {
     std::string bleuSignature;
     /// Only the one that the recipe's `validation.best` names: per cent; 0 … 100; per cent; bits per piece.
     std::optional<double> cer, chrf, ter, ctc;
-    std::vector<Hypothesis> hypotheses; ///< in corpus order
+    std::int64_t utterances = 0;        ///< of the set, all of which the losses are of
+    std::vector<Hypothesis> hypotheses; ///< in corpus order; what WER and the other scores of texts are of
 };
 
 struct ValidationOptions {

@@ -65,6 +65,20 @@ private Q_SLOTS:
         QCOMPARE(scoresOf(result)["cer"].get<double>(), 12.5);
         QVERIFY(sentenceOf(result).find(", CER 12.50 %") != std::string::npos);
     }
+
+    /// The WER of 40 utterances was logged as that of validation.
+    void aScoreOfSomeUtterancesSaysSo() {
+        Validation result;
+        result.wer = 1.25;
+        result.hypotheses.resize(2);
+        result.utterances = 2;
+        QVERIFY2(sentenceOf(result).ends_with("BLEU 0.00"), sentenceOf(result).c_str());
+        result.utterances = 1063;
+        QVERIFY2(sentenceOf(result).ends_with("BLEU 0.00 (2 of 1,063 utterances decoded)"), sentenceOf(result).c_str());
+        QCOMPARE(scoresOf(result)["validated"].get<int>(), 1063);
+        result.perplexity = 3; // nothing is decoded
+        QVERIFY2(sentenceOf(result).ends_with("perplexity 3.00"), sentenceOf(result).c_str());
+    }
 };
 
 HEADROOM_TEST(CriterionTest)

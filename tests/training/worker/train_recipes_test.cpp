@@ -190,6 +190,7 @@ void TrainRecipesTest::anyScoreMayDecide() {
         QVERIFY(std::abs(info.best["score"].get<double>() - least) < 1e-9);
         QVERIFY(info.best.contains(best));
         decoded.insert(info.best["decoded"].get<std::int64_t>());
+        QCOMPARE(info.best["validated"], info.best["decoded"]);
     }
     QVERIFY(decoded.size() == 1 && *decoded.begin() > 0 && *decoded.begin() < 100'000);
     TinyTraining tiny = training("by ctc");
