@@ -145,10 +145,13 @@ QString emptySplit(const LaunchValues& values, const KeptUtterances& kept) {
 
 /// "38 to train on, 12 to validate; 2 are too short or too long for the recipe": as Data says it, and as the run will.
 QString keptText(const LaunchValues& values, const KeptUtterances& kept) {
-    const QString numbers = (values.facts->areLeast ? tr("more than %1 to train on, %2 to validate")
+    QString numbers = (values.facts->areLeast ? tr("more than %1 to train on, %2 to validate")
                              : kept.areKnown        ? tr("%1 to train on, %2 to validate")
                                                     : tr("at most %1 to train on, %2 to validate"))
-                                .arg(thousands(kept.train), thousands(kept.validation));
+                          .arg(thousands(kept.train), thousands(kept.validation));
+    const std::int64_t decoded = values.recipe.validation.maxUtterances;
+    if (decoded > 0 && decoded < kept.validation && !isLanguageTask(values.recipe.task)) // WER and BLEU are of fewer
+        numbers += tr(" (%1 of them decoded)").arg(thousands(decoded));
     QStringList less;
     if (kept.leftOut > 0)
         less << (kept.leftOut == 1 ? tr("%1 is too short or too long for the recipe") : tr("%1 are too short or too long for the recipe"))

@@ -122,9 +122,19 @@ private Q_SLOTS:
         QVERIFY(report.launch->architectureFile == values.architectureFile);
         QCOMPARE(report.launch->startFrom, std::string());
         QVERIFY(report.sentence.startsWith(QStringLiteral("3 runs in sequence.")));
-        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("1,200 to train on, 34 to validate"));
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("1,200 to train on, 34 to validate (10 of them decoded)"));
         for (const Check& check : report.checks)
             QVERIFY2(check.state == Check::State::Passed, qPrintable(check.name));
+    }
+
+    /// "63 to validate", of which 40 made up the WER of dev.
+    void theFormSaysHowManyUtterancesAreDecoded() {
+        LaunchValues values = wholeLaunch();
+        const auto note = [&] { return validate(values).notes.at(QStringLiteral("data")); };
+        values.recipe.validation.maxUtterances = 34;
+        QCOMPARE(note(), QStringLiteral("1,200 to train on, 34 to validate"));
+        values.recipe.validation.maxUtterances = 33;
+        QCOMPARE(note(), QStringLiteral("1,200 to train on, 34 to validate (33 of them decoded)"));
     }
 
     void aMistakeIsNamedAtItsFieldAndNothingStarts_data() {
@@ -224,7 +234,7 @@ private Q_SLOTS:
         QVERIFY(find(report, remark).state == Check::State::Remark);
         QCOMPARE(find(report, remark).value, QStringLiteral("same split, “train”"));
         QVERIFY2(report.notes.at(QStringLiteral("data"))
-                     .startsWith(QStringLiteral("%1 to train on, 59 to validate; %2 ").arg(59 - longest).arg(longest)),
+                     .startsWith(QStringLiteral("%1 to train on, 59 to validate (10 of them decoded); %2 ").arg(59 - longest).arg(longest)),
                  qPrintable(report.notes.at(QStringLiteral("data"))));
         values.recipe.task = "lm"; // its sentences likewise
         values.facts = readDataFacts(corpus, values.recipe, {});

@@ -136,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(values.facts->invalidRows, qint64(2));
         QCOMPARE(values.facts->lookedAt, qint64(60 + 11));
         LaunchReport report = validate(values);
-        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("59 to train on, 11 to validate; 2 invalid rows"));
+        QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("59 to train on, 11 to validate (10 of them decoded); 2 invalid rows"));
         for (const char* named : {"train_asr.tsv, line 7, train_5: the text is empty.", "dev_asr.tsv, line 4, dev_2: "})
             QVERIFY2(report.invalidRows.contains(QLatin1String(named)), qPrintable(report.invalidRows));
         std::ofstream(values.data / "train_st_de.tsv", std::ios::app) << "wrong\n"; // of another task
@@ -156,7 +156,7 @@ private Q_SLOTS:
         const auto kept = std::ranges::upper_bound(sorted, sorted[30]) - sorted.begin();
         QVERIFY(kept < 59);
         const QString less = 59 - kept == 1 ? QStringLiteral("is") : QStringLiteral("are");
-        const QString note = QStringLiteral("%1 to train on, 11 to validate; %2 %3 too short or too long for the recipe, 2 invalid rows")
+        const QString note = QStringLiteral("%1 to train on, 11 to validate (10 of them decoded); %2 %3 too short or too long for the recipe, 2 invalid rows")
                                  .arg(kept).arg(59 - kept).arg(less);
         QCOMPARE(validate(values).notes.at(QStringLiteral("data")), note);
         values.facts->lengths.clear();
