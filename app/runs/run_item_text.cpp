@@ -63,6 +63,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("task", item.task);
     visit("dataName", item.data);
     visit("devSplit", item.devSplit);
+    visit("trainSplit", item.trainSplit);
     visit("decoded", item.decoded);
     visit("lossMeasure", item.lossMeasure);
     visit("group", item.group);
@@ -73,6 +74,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("secondsLeft", item.secondsLeft);
     visit("update", item.update);
     visit("hasModel", item.hasModel);
+    visit("weights", item.weights);
     visit("place", item.place);
     visit("lost", item.lost);
     visit("waits", item.waits);

@@ -74,6 +74,7 @@ QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector
         item.recipe = QString::fromStdString(recipe.name);
         item.task = QString::fromStdString(recipe.task);
         item.devSplit = QString::fromStdString(recipe.data.validationSplit);
+        item.trainSplit = QString::fromStdString(recipe.data.trainSplit);
         item.decoded = recipe.validation.maxUtterances;
         item.lossMeasure += QStringLiteral(" smoothed %1 %2 %3")
                                 .arg(recipe.loss.labelSmoothing)
@@ -264,6 +265,7 @@ RunItem readRunItem(const fs::path& folder) {
     item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
     std::error_code ignored;
     item.hasModel = fs::exists(RunPaths{folder}.model() / "model.safetensors", ignored);
+    item.weights = weightsOfModel(RunPaths{folder}.model());
     item.group = experimentOf(architecture, recipe, item.info);
     if (item.group.isEmpty()) // an experiment of its own: it can be chosen and compared all the same
         item.group = toQString(folder);

@@ -60,32 +60,52 @@ std::vector<widgets::DecodedSample> readSamples(const fs::path& file, qint64& up
     return samples;
 }
 
-/// The newest finished evaluation of the run's own model: in the task of the run, else in any. Null: none.
-const EvaluationInfo* scoreOf(const widgets::RunItem& run, const std::vector<EvaluationInfo>& evaluations) {
-    const EvaluationInfo* found = nullptr;
+/// Of a run's own task before others; and test before what the run was chosen by, and that before what it has learnt.
+int orderOf(const EvaluationRequest& request, const widgets::RunItem& run) {
+    const QString split = QString::fromStdString(request.split);
+    const bool isOther = !request.task.empty() && request.task != run.task.toStdString();
+    return (isOther ? 3 : 0) + (split == run.trainSplit ? 2 : split == run.devSplit ? 1 : 0);
+}
+
+/// The run went on after the evaluation, and has other weights now. Unknown of one that did not record its weights: it counts.
+bool isOfEarlierWeights(const EvaluationInfo& one, const widgets::RunItem& run) {
+    if (one.weights.empty())
+        return false;
+    const std::int64_t update = updateOf(one.weights);
+    if (one.request.checkpoint == "best")
+        return run.bestUpdate() > 0 && update != run.bestUpdate();
+    if (one.request.checkpoint == "last")
+        return update != run.info.update;
+    return !run.weights.empty() && one.weights != run.weights;
+}
+
+/// Of each split the newest finished evaluation of the run's own model as it is now.
+std::vector<widgets::EvaluatedScore> scoresOf(const widgets::RunItem& run, const std::vector<EvaluationInfo>& evaluations,
+                                              const std::vector<widgets::RunItem>& runs) {
+    std::vector<widgets::EvaluatedScore> scores;
     const fs::path model = normalised(RunPaths{run.folder}.model());
-    for (const EvaluationInfo& one : evaluations)
-        if (one.state == EvaluationInfo::State::Finished && normalised(one.request.model) == model) {
-            if (one.request.task.empty() || one.request.task == run.task.toStdString())
-                return &one;
-            if (!found)
-                found = &one;
-        }
-    return found;
+    for (const EvaluationInfo& one : evaluations) { // the newest first
+        const QString split = evaluatedText(one.request, &run);
+        if (one.state != EvaluationInfo::State::Finished || normalised(one.request.model) != model || isOfEarlierWeights(one, run) ||
+            std::ranges::find(scores, split, &widgets::EvaluatedScore::split) != scores.end())
+            continue;
+        scores.push_back({.split = split,
+                          .task = one.request.task.empty() ? run.task.toStdString() : one.request.task,
+                          .decoding = std::isfinite(one.perplexity) ? QString() : decodingText(one.request, runs),
+                          .checkpoint = QString::fromStdString(one.request.checkpoint),
+                          .order = orderOf(one.request, run),
+                          .wer = one.wer,
+                          .bleu = one.bleu,
+                          .perplexity = one.perplexity,
+                          .mappedWer = one.mappedWer});
+    }
+    std::ranges::stable_sort(scores, {}, &widgets::EvaluatedScore::order);
+    return scores;
 }
 
 void addScores(std::vector<widgets::RunItem>& runs, const std::vector<EvaluationInfo>& evaluations) {
     for (widgets::RunItem& run : runs)
-        if (const EvaluationInfo* one = scoreOf(run, evaluations)) {
-            run.testWer = one->wer;
-            run.testMappedWer = one->mappedWer;
-            run.testBleu = one->bleu;
-            run.testPerplexity = one->perplexity;
-            run.testSplit = evaluatedText(one->request, &run);
-            run.testTask = QString::fromStdString(one->request.task);
-            run.testDecoding = std::isfinite(one->perplexity) ? QString() : decodingText(one->request, runs);
-            run.testCheckpoint = QString::fromStdString(one->request.checkpoint);
-        }
+        run.evaluated = scoresOf(run, evaluations, runs);
 }
 
 /// The first job of this machine waits while an experiment has the turn here: the queue says so in its log, and computes nothing

@@ -172,7 +172,7 @@ private:
         const int row = queue->rowOf(store->evaluations().front().folder);
         QVERIFY(row >= 0 && queue->kindAt(row) == widgets::QueueModel::Kind::Finished);
         QCOMPARE(queue->index(row, widgets::QueueModel::Where).data().toString(), QString("gpu-1"));
-        QVERIFY(QTest::qWaitFor([&] { return !store->find(run.folder)->testSplit.isEmpty(); }, 60000));
+        QVERIFY(QTest::qWaitFor([&] { return !store->find(run.folder)->evaluated.empty(); }, 60000));
         QVERIFY(QTest::qWaitFor([&] { return fs::is_empty(m_ssh->folder() / "over there/work"); }, 60000)); // it goes last
     }
 

@@ -221,10 +221,10 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return row.toolTip.isEmpty() ? row.job : row.toolTip;
     if (role == Qt::ToolTipRole && column == TimeLeft && row.finishes())
         return tr("All updates are done. The run validates and writes its model.");
+    if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
+        return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0)) + row.scoreTip;
     if (role == Qt::ToolTipRole && column == Score && !row.scoreTip.isEmpty())
         return row.scoreTip;
-    if (role == Qt::ToolTipRole && column == Score && row.bestUpdate > 0)
-        return tr("The best validation so far, at update %1").arg(numberText(static_cast<double>(row.bestUpdate), 0));
     if (role != Qt::DisplayRole)
         return {};
     const bool isJob = row.path.extension() == ".json";

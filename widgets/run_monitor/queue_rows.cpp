@@ -21,6 +21,12 @@ QString measuredText(double wer, double bleu, double perplexity, bool translates
     return std::isfinite(wer) ? scoreText(wer) + kNarrowSpace + QStringLiteral("% WER") : QString();
 }
 
+/// Behind the update of the best validation: else a score on some utterances of dev would be taken for that on all.
+QString decodedTip(const RunItem& run) {
+    const QString decoded = decodedText(run);
+    return decoded.isEmpty() ? decoded : QueueModel::tr("; WER and BLEU on dev: %1").arg(decoded);
+}
+
 /// Both scores of an evaluation with mapping rules: the first one is that of the texts as they are.
 QString mappedTip(const EvaluationInfo& info) {
     return std::isfinite(info.mappedWer) ? QueueModel::tr("Without the mapping rules: WER %1\u202f%, BLEU %2\n%3")
@@ -118,12 +124,14 @@ void QueueModel::Row::takeRun(const RunItem& resumed) {
     loss = resumed.loss;
     score = measuredText(resumed.bestWer(), resumed.bestBleu(), resumed.bestPerplexity(), resumed.translates());
     bestUpdate = resumed.bestUpdate();
+    scoreTip = decodedTip(resumed);
     readsText = resumed.readsText();
 }
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
     Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, measuredText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
+    row.scoreTip = decodedTip(run);
     row.stops = run.goesOn() && stopping;
     if (row.stops && !run.lost)
         row.kind = Kind::Stopping;
@@ -165,6 +173,10 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
                        (run.waited ? lastHeard(run.contact) : QString());
     else if (row.kind == Kind::Interrupted)
         row.sentence = interruptedText(run, tr("The run"));
+    else if (const std::int64_t update = updateOf(run.weights); row.kind == Kind::Stopped && update > 0 && update < run.info.update)
+        row.sentence = (update == run.bestUpdate() ? tr("The exported model is that of update %1, the best validation.")
+                                                   : tr("The exported model is that of update %1."))
+                           .arg(numberText(static_cast<double>(update), 0));
     return row;
 }
 

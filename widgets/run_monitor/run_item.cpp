@@ -16,6 +16,12 @@ bool isSameNumber(double a, double b) {
     return a == b || (std::isnan(a) && std::isnan(b));
 }
 
+bool isSameScore(const EvaluatedScore& a, const EvaluatedScore& b) {
+    const auto words = [](const EvaluatedScore& one) { return std::tie(one.split, one.task, one.decoding, one.checkpoint, one.order); };
+    return words(a) == words(b) && isSameNumber(a.wer, b.wer) && isSameNumber(a.mappedWer, b.mappedWer) && isSameNumber(a.bleu, b.bleu) &&
+           isSameNumber(a.perplexity, b.perplexity);
+}
+
 bool hasFinished(const RunItem& run) {
     return run.info.state == RunState::Finished;
 }
@@ -130,23 +136,33 @@ std::string RunGroup::firstCreated() const {
     return first;
 }
 
-QString RunGroup::testSplit() const {
-    const RunItem* newest = nullptr;
-    for (const RunItem* run : scoredRuns())
-        if (!run->testSplit.isEmpty() && (!newest || run->info.created > newest->info.created))
-            newest = run;
-    return newest ? newest->testSplit : QString();
+QStringList RunGroup::evaluatedSplits() const {
+    std::vector<const RunItem*> newestFirst = scoredRuns();
+    std::ranges::stable_sort(newestFirst, [](const RunItem* a, const RunItem* b) { return a->info.created > b->info.created; });
+    std::vector<const EvaluatedScore*> firsts; // of each split
+    for (const RunItem* run : newestFirst)
+        for (const EvaluatedScore& one : run->evaluated)
+            if (std::ranges::none_of(firsts, [&](const EvaluatedScore* known) { return known->split == one.split; }))
+                firsts.push_back(&one);
+    std::ranges::stable_sort(firsts, {}, &EvaluatedScore::order);
+    QStringList splits;
+    for (const EvaluatedScore* one : firsts)
+        splits << one->split;
+    return splits;
+}
+
+const EvaluatedScore* RunItem::evaluatedOn(const QString& split) const {
+    const auto found = std::ranges::find(evaluated, split, &EvaluatedScore::split);
+    return found == evaluated.end() ? nullptr : &*found;
 }
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
         return std::tie(run.folder, run.info.seed, run.info.state, run.lost, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task, run.lossMeasure, run.decoded,
-                        run.testSplit, run.testTask, run.testDecoding, run.testCheckpoint, run.waitingSeeds);
+                        run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&
-           isSameNumber(a.macShare, b.macShare) && isSameNumber(a.testWer, b.testWer) &&
-           isSameNumber(a.testMappedWer, b.testMappedWer) &&
-           isSameNumber(a.testBleu, b.testBleu) && isSameNumber(a.testPerplexity, b.testPerplexity);
+           isSameNumber(a.macShare, b.macShare) && std::ranges::equal(a.evaluated, b.evaluated, isSameScore);
 }
 bool looksTheSame(const RunGroup& a, const RunGroup& b) {
     const auto words = [](const RunGroup& group) {

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/runs/model_weights.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/task_kind.h"
 #include "core/statistics/undefined.h"
 
 #include <QString>
+#include <QStringList>
 
 #include <cmath>
 #include <cstdint>
@@ -14,6 +16,21 @@
 #include <vector>
 
 namespace headroom::widgets {
+
+/// The newest evaluation of a run's model on one split.
+struct EvaluatedScore {
+    QString split;      ///< "test"; of which corpus and in which task, where they are not the run's own
+    std::string task;   ///< in which it was evaluated
+    QString decoding;   ///< how its texts were searched, in words; empty: it writes none
+    QString checkpoint; ///< of which weights: "model" (what the run exported), "best", "last"
+    int order = 0;      ///< lower ones stand first: test before the split of validation, and that before the split of training
+    /// Per cent, 0 … 100, and of a language model; NaN: not a score of this kind.
+    double wer = kUndefined, bleu = kUndefined, perplexity = kUndefined;
+    double mappedWer = kUndefined; ///< the same after mapping rules; NaN: without them
+
+    /// Of its task: BLEU of translations, word errors of recognition, perplexity of a language model.
+    double score() const { return isTranslation(task) ? bleu : isLanguageModel(task) ? perplexity : wer; }
+};
 
 /// One run for the monitor: run.json, the names of its documents, and its last events. A value. NaN is
 /// unknown.
@@ -28,6 +45,7 @@ struct RunItem {
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString devSplit; ///< of the corpus, of which the best scores are
+    QString trainSplit;
     std::int64_t decoded = 0; ///< how many utterances of it the recipe lets decode for WER and BLEU, from the first; 0: all
     QString lossMeasure; ///< what a loss on one dev set depends on: pieces, label smoothing …; losses of another one are other quantities
     QString group;  ///< runs of the same experiment differ only in their seed
@@ -39,6 +57,7 @@ struct RunItem {
     double secondsLeft = kUndefined;
     std::int64_t update = 0; ///< of the last event; 0: none yet
     bool hasModel = false;   ///< model/ can be opened
+    ModelWeights weights;    ///< of model/; empty: unknown
     QString place;           ///< where it is computed; empty: this machine
     bool lost = false;       ///< no contact with that place now
     bool waited = false;     ///< no process watches it any more; when one last did, the run was waiting at the place (`contact`: for what)
@@ -47,13 +66,7 @@ struct RunItem {
     QString contact;         ///< of a run elsewhere: how the contact stands, as a sentence; may be empty
     bool isPaused = false;   ///< running, and asked to wait
     bool isQueued = false;   ///< a job in the queue will resume it
-    /// The newest evaluation of its model: per cent, 0 … 100, and of a language model; NaN: not evaluated, or not a score of this kind.
-    double testWer = kUndefined, testBleu = kUndefined, testPerplexity = kUndefined;
-    double testMappedWer = kUndefined; ///< the same after mapping rules; NaN: without them
-    QString testSplit; ///< of which split; empty: not evaluated
-    QString testTask;  ///< in which task; empty: its own
-    QString testDecoding;   ///< how its texts were searched, in words; empty: it writes none
-    QString testCheckpoint; ///< of which weights: "model" (what the run exported), "best", "last"
+    std::vector<EvaluatedScore> evaluated; ///< one per split, in the order in which they are shown
 
     bool goesOn() const { return info.state == RunState::Running || waits; } ///< nobody has to resume it
     double bestLoss() const { return best("loss"); }
@@ -73,12 +86,12 @@ struct RunItem {
         const double found = best("decoded");
         return std::isfinite(found) ? static_cast<std::int64_t>(found) : decoded;
     }
-    std::string evaluatedTask() const { return testTask.isEmpty() ? task.toStdString() : testTask.toStdString(); }
-    /// Of the evaluated task: BLEU of translations, word errors of recognition, perplexity of a language model.
-    double testScore() const {
-        return isTranslation(evaluatedTask()) ? testBleu : isLanguageModel(evaluatedTask()) ? testPerplexity : testWer;
+    /// How many the validation split has that the run can use; 0: not recorded.
+    std::int64_t validatedUtterances() const {
+        const double found = best("validated");
+        return std::isfinite(found) ? static_cast<std::int64_t>(found) : 0;
     }
-    double mappedScore() const { return testMappedWer; } ///< beside testScore()
+    const EvaluatedScore* evaluatedOn(const QString& split) const; ///< null: it was not
     double best(const char* key) const {
         const auto found = info.best.is_object() ? info.best.find(key) : info.best.end();
         return info.best.is_object() && found != info.best.end() && found->is_number() ? found->get<double>()
@@ -107,7 +120,7 @@ struct RunGroup {
     bool isRunning() const;
     bool onlyWaits() const; ///< a run waits elsewhere to go on, and none runs
     std::string firstCreated() const; ///< UTC, of runsOfSeeds(); empty without runs
-    QString testSplit() const;        ///< of the newest of scoredRuns() that was evaluated; empty: none was
+    QStringList evaluatedSplits() const; ///< of scoredRuns(), in the order in which they are shown
 };
 
 /// Whether a row of the table shows the same of both. How far a run is stands only in its tool tip, which is asked for anew each

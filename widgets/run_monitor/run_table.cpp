@@ -6,6 +6,7 @@
 #include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/run_table_text.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QApplication>
@@ -169,7 +170,7 @@ void RunTable::hideIdleColumns() {
     bool evaluated = false;
     for (const RunGroup& group : m_runs->groups())
         for (const RunItem& run : group.runs)
-            evaluated = evaluated || !run.testSplit.isEmpty();
+            evaluated = evaluated || !run.evaluated.empty();
     setColumnHidden(RunTableModel::Test, !evaluated);
     const bool compares = m_runs->reference() != nullptr && m_runs->rowCount() > 1;
     setColumnHidden(RunTableModel::Delta, !compares);
@@ -250,12 +251,20 @@ QStringList RunTable::selectedKeys() const {
 }
 
 QString RunTable::asText() const {
-    return tableText(*this);
+    return QString::fromStdString(tsvText(runsTable(*this, RunNumbers::Apart)));
+}
+
+QString RunTable::asLatex() const {
+    return QString::fromStdString(latexText(runsTable(*this, RunNumbers::Printed)));
 }
 
 void RunTable::keyPressEvent(QKeyEvent* event) {
     if (event->matches(QKeySequence::Copy)) {
         QApplication::clipboard()->setText(asText());
+        return;
+    }
+    if (event->key() == Qt::Key_C && event->modifiers() == (Qt::ControlModifier | Qt::ShiftModifier)) {
+        QApplication::clipboard()->setText(asLatex());
         return;
     }
     if (event->key() == Qt::Key_Space && currentIndex().isValid()) {

@@ -9,7 +9,7 @@ class QSortFilterProxyModel;
 namespace headroom::widgets {
 
 /// The table of experiments. Click a header to sort; search by words; tick to compare (Space ticks the
-/// current row); Ctrl+C copies. Window's thread only.
+/// current row); Ctrl+C and Ctrl+Shift+C copy. Window's thread only.
 class RunTable : public FrozenTable {
     Q_OBJECT
 
@@ -24,7 +24,8 @@ public:
     QString currentKey() const; ///< empty: none
     void setCurrentKey(const QString& key);
     QStringList selectedKeys() const;
-    QString asText() const;
+    QString asText() const;  ///< the selected rows, all if none is; full precision, deviations and splits in columns of their own
+    QString asLatex() const; ///< the same as printed
     /// Shown while there is no run; another sentence says that a search found none.
     void setEmptySentence(const QString& sentence);
 

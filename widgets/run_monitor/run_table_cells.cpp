@@ -6,11 +6,11 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/evaluated_text.h"
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table_model.h"
 #include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
-#include "widgets/run_monitor/weights_text.h"
 
 #include <QFont>
 
@@ -45,34 +45,13 @@ bool isNumberColumn(RunTableModel::Column column) {
     return false;
 }
 
-QString meanText(const SeedStatistics& value, int decimals) {
-    if (value.count == 0)
+/// The first split that was evaluated, and how many more there are: a row has no room for them.
+QString evaluatedText(const RunGroup& group) {
+    const QStringList splits = group.evaluatedSplits();
+    if (splits.isEmpty())
         return QStringLiteral("–");
-    const QString mean = numberText(value.mean, decimals);
-    return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
-}
-
-SeedStatistics testOf(const RunGroup& group, double (RunItem::*value)() const = &RunItem::testScore) {
-    return overSeeds(evaluatedOf(group), value);
-}
-
-/// "5.49 % WER, test": nothing else in the row says of what the number is.
-QString testText(const RunGroup& group) {
-    const RunGroup evaluated = evaluatedOf(group);
-    const SeedStatistics test = overSeeds(evaluated, &RunItem::testScore), mapped = overSeeds(evaluated, &RunItem::mappedScore);
-    if (test.count == 0)
-        return QStringLiteral("–");
-    const QString split = group.testSplit();
-    const std::string task = evaluated.runs.front().evaluatedTask();
-    const QString score = meanText(test, kScoreDecimals);
-    const QString ofWhich = otherWeights(evaluated) + someSeeds(group, test.count);
-    if (!isTranslation(task) && !isLanguageModel(task) && mapped.count == test.count) // the mean is of the same seeds
-        return RunTableModel::tr("%1\u202f% WER, %2\u202f% with rules, %3").arg(score, meanText(mapped, kScoreDecimals), split) + ofWhich;
-    return (isTranslation(task)     ? RunTableModel::tr("%1 BLEU, %2")
-            : isLanguageModel(task) ? RunTableModel::tr("%1 PPL, %2")
-                                    : RunTableModel::tr("%1\u202f% WER, %2"))
-               .arg(score, split) +
-           ofWhich;
+    const QString first = resultText(group, splits.front());
+    return splits.size() == 1 ? first : RunTableModel::tr("%1; %2 more").arg(first).arg(splits.size() - 1);
 }
 
 } // namespace
@@ -94,7 +73,7 @@ QVariant RunTableModel::raw(const RunGroup& group, int column) const {
     case Bleu:
         return overSeeds(group, &RunItem::bestBleu).mean;
     case Test:
-        return testOf(group).mean;
+        return resultOn(group, group.evaluatedSplits().value(0)).score.mean;
     case Delta:
         return reference() ? against(group, *reference()).difference : kUndefined;
     case PValue:
@@ -126,7 +105,7 @@ QString RunTableModel::text(const RunGroup& group, int column) const {
     case Bleu:
         return meanText(overSeeds(group, &RunItem::bestBleu), kScoreDecimals);
     case Test:
-        return testText(group);
+        return evaluatedText(group);
     case Delta: {
         const double difference = raw(group, Delta).toDouble();
         if (!reference())
@@ -155,8 +134,6 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return text(group, index.column());
     case kRawRole:
         return raw(group, index.column());
-    case kCopyRole: // a number alone would not say of what it is
-        return index.column() == Seeds || index.column() == Test ? QVariant(text(group, index.column())) : QVariant();
     case StyleRole:
         return styleOf(group.key);
     case Qt::CheckStateRole:
@@ -180,8 +157,10 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole: {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
-        if (!group.testSplit().isEmpty())
-            lines << tr("evaluated: %1").arg(testText(group));
+        if (const QString decoded = decodedText(group); !decoded.isEmpty())
+            lines << tr("WER and BLEU on dev: %1").arg(decoded);
+        for (const QString& split : group.evaluatedSplits())
+            lines << tr("evaluated: %1").arg(resultText(group, split));
         const auto counted = group.runsOfSeeds();
         for (const RunItem& run : group.runs) {
             lines << (run.repeat > 1 ? tr("seed %1, run %2").arg(run.info.seed).arg(run.repeat) : tr("seed %1").arg(run.info.seed)) +
@@ -190,10 +169,12 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                                   QString::fromStdU16String(run.folder.filename().u16string()));
             if (std::ranges::find(counted, &run) == counted.end())
                 lines.last() += tr("; not in the numbers of this row");
-            if (!run.testSplit.isEmpty())
-                lines.last() += tr("; evaluated on %1: %2").arg(run.testSplit, weightsWords(run.testCheckpoint)) +
-                                (run.testDecoding.isEmpty() ? QString() : QStringLiteral(", ") + run.testDecoding) +
-                                (std::isfinite(run.testMappedWer) ? QStringLiteral("; ") + mappedWerText(run.testMappedWer) : QString());
+            if (const QString exported = exportedText(run); !exported.isEmpty())
+                lines.last() += tr("; exported model: %1").arg(exported);
+            for (const EvaluatedScore& one : run.evaluated)
+                lines.last() += tr("; evaluated on %1: %2").arg(one.split, weightsWords(one.checkpoint)) +
+                                (one.decoding.isEmpty() ? QString() : QStringLiteral(", ") + one.decoding) +
+                                (std::isfinite(one.mappedWer) ? QStringLiteral("; ") + mappedWerText(one.mappedWer) : QString());
         }
         return lines.join(u'\n');
     }
@@ -226,12 +207,14 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Wer:
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
-                      "model, a mean of checkpoints, so the two differ. Mean ± sample standard deviation over seeds. Bold marks the best among runs of "
+                      "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
+                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among runs of "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
-                      "evaluation of each run counts, one of its own task before others. The tool tip of a row says how it was decoded. The weights are those "
+                      "evaluation of each run on each split counts, unless the run went on and has other weights now. One split is shown, test before the others; the tool tip of a row has all of them, and says how "
+                      "they were decoded. The weights are those "
                       "chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:

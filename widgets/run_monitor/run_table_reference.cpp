@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The experiment that others are compared with, and the best ones.
+#include "core/runs/score_decimals.h"
+#include "widgets/look/number_text.h"
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table_model.h"
 
@@ -58,7 +60,12 @@ bool RunTableModel::isBest(const RunGroup& group, int column) const {
     if (column != Loss && column != Wer && column != Bleu)
         return false;
     const auto best = m_best.constFind(column == Loss ? lossSetOf(group) : scoreSetOf(group));
-    return best != m_best.constEnd() && raw(group, column).toDouble() == (column == Loss ? best->loss : column == Wer ? best->wer : best->bleu);
+    if (best == m_best.constEnd())
+        return false;
+    // As printed: of two rows that read the same, neither is better.
+    const double mean = raw(group, column).toDouble(), least = column == Loss ? best->loss : column == Wer ? best->wer : best->bleu;
+    const int decimals = column == Loss ? kLossDecimals : kScoreDecimals;
+    return std::isfinite(mean) && numberText(mean, decimals) == numberText(least, decimals);
 }
 
 const RunGroup* RunTableModel::reference() const {

@@ -19,12 +19,71 @@ QString runTitle(const RunItem& run) {
     return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
+QString exportedText(const RunItem& run) {
+    const std::int64_t update = updateOf(run.weights);
+    if (update == 0)
+        return {};
+    const QString newest = numberText(static_cast<double>(update), 0);
+    return run.weights.size() == 1 ? tr("update %1").arg(newest) : tr("mean of %1 checkpoints, the last of update %2").arg(run.weights.size()).arg(newest);
+}
+
 QString scoreText(double score) {
     return numberText(score, kScoreDecimals);
 }
 
 QString lossText(double loss) {
     return numberText(loss, kLossDecimals);
+}
+
+QString meanText(const SeedStatistics& value, int decimals) {
+    if (value.count == 0)
+        return QStringLiteral("–");
+    const QString mean = numberText(value.mean, decimals);
+    return value.count > 1 ? mean + QStringLiteral(" ± ") + numberText(value.deviation, decimals) : mean;
+}
+
+QString decodedText(const RunItem& run) {
+    const auto number = [](std::int64_t count) { return numberText(static_cast<double>(count), 0); };
+    const std::int64_t decoded = run.decodedUtterances(), all = run.validatedUtterances();
+    if (run.isOfLanguage() || !std::isfinite(run.best("decoded")))
+        return {};
+    if (all > 0)
+        return decoded < all ? tr("the first %1 of %2 utterances").arg(number(decoded), number(all)) : QString();
+    // A run that did not record how many there are: as many as its recipe allows may be all.
+    return run.decoded > 0 && decoded >= run.decoded ? tr("the first %1 utterances").arg(number(decoded)) : QString();
+}
+
+QString decodedText(const RunGroup& group) {
+    for (const RunItem* run : group.scoredRuns())
+        if (const QString text = decodedText(*run); !text.isEmpty())
+            return text;
+    return {};
+}
+
+std::vector<std::pair<QString, QStringList>> decodedTexts(const std::vector<const RunGroup*>& groups) {
+    std::vector<std::pair<QString, QStringList>> texts;
+    for (const RunGroup* group : groups) {
+        if (overSeeds(*group, &RunItem::bestWer).count == 0 && overSeeds(*group, &RunItem::bestBleu).count == 0)
+            continue;
+        const QString text = decodedText(*group);
+        auto known = std::ranges::find(texts, text, &std::pair<QString, QStringList>::first);
+        if (known == texts.end())
+            known = texts.insert(texts.end(), {text, {}});
+        known->second << group->name;
+    }
+    return texts;
+}
+
+QString decodedNote(const std::vector<std::pair<QString, QStringList>>& texts) {
+    const auto isOfAll = [](const auto& one) { return one.first.isEmpty(); };
+    if (std::ranges::all_of(texts, isOfAll))
+        return {};
+    if (texts.size() == 1)
+        return tr("WER and BLEU on dev are of %1.").arg(texts.front().first);
+    QStringList parts;
+    for (const auto& [text, names] : texts)
+        parts << tr("%1 (%2)").arg(text.isEmpty() ? tr("all utterances") : text, names.join(QLatin1String("; ")));
+    return tr("WER and BLEU on dev are of %1.").arg(parts.join(QStringLiteral(", ")));
 }
 
 QString mappedWerText(double percent) {

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "widgets/run_monitor/run_item.h"
+#include "widgets/run_monitor/seed_statistics.h"
 
 #include <QFontMetrics>
+#include <QStringList>
+
+#include <utility>
+#include <vector>
 
 namespace headroom::widgets {
 
@@ -15,6 +19,18 @@ QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width
 /// A WER in per cent, a BLEU or a perplexity, without its unit; a loss: "5.49", "2.310".
 QString scoreText(double score);
 QString lossText(double loss);
+/// "1.392 ± 0.001"; of one seed the value alone.
+QString meanText(const SeedStatistics& value, int decimals);
+/// Of which utterances of dev its WER and BLEU are, where they are not of all: "the first 40 of 63 utterances"; else empty.
+QString decodedText(const RunItem& run);
+QString decodedText(const RunGroup& group);
+/// These texts of several experiments, "" for all utterances, with the names of those that have it; experiments without such a score
+/// are left out.
+std::vector<std::pair<QString, QStringList>> decodedTexts(const std::vector<const RunGroup*>& groups);
+/// The same as a sentence for below a table or a figure; empty if all are of all utterances.
+QString decodedNote(const std::vector<std::pair<QString, QStringList>>& texts);
+/// Which weights the model that the run exported has: "update 50", "mean of 3 checkpoints, the last of update 300"; empty: unknown.
+QString exportedText(const RunItem& run);
 /// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.
 QString mappedWerText(double percent);
 /// Returns the name of a state: "Running", "Finished" …

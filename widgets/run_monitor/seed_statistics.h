@@ -12,6 +12,7 @@ struct SeedStatistics {
     double mean = kUndefined, deviation = kUndefined;
     int count = 0;
 };
+SeedStatistics statisticsOf(const std::vector<double>& values);
 SeedStatistics overSeeds(const RunGroup& group, double (RunItem::*value)() const);
 
 } // namespace headroom::widgets

@@ -30,6 +30,7 @@ public:
         QString task;   ///< "asr"; the key names it where there are several
         QString detail; ///< "2 of 3 seeds, 1 running"
         QString detailOfRuns = {}; ///< the same where every run is a line; empty: as `detail`
+        QString decoded = {}; ///< of which utterances of dev its WER and BLEU are: "the first 40 of 63 utterances"; empty: of all
         bool operator==(const Compared&) const = default;
     };
     void setRuns(std::vector<Compared> runs);
@@ -61,6 +62,7 @@ private:
     void apply();
     void chooseScore();
     QString figureCaption() const;
+    std::vector<std::pair<QString, QStringList>> decodedTexts() const; ///< Compared::decoded, and which experiments have it
     QString whyNothingToExport() const;
 
     widgets::CurveKey *m_key = nullptr, *m_keyBelow = nullptr; ///< in the header, and in rows below it

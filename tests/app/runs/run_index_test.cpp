@@ -92,7 +92,7 @@ private Q_SLOTS:
         std::int64_t* const counts[] = {&info.process,          &info.update,         &info.maxUpdates,         &info.resumed,
                                         &info.earlierSeconds,   &info.predictedBytes, &info.peakBytes,          &info.decided.threads,
                                         &info.decided.ranks,    &info.decided.wantedRanks, &item.update, &item.decoded};
-        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.lossMeasure, &item.group, &item.place, &item.contact};
+        QString* const words[] = {&item.name, &item.given, &item.recipe, &item.task, &item.data, &item.devSplit, &item.trainSplit, &item.lossMeasure, &item.group, &item.place, &item.contact};
         double* const numbers[] = {&item.parameters, &item.macShare, &item.loss, &item.framesPerSecond, &item.secondsLeft};
         bool* const flags[] = {&item.hasModel, &item.lost, &item.waits, &item.waited, &item.hasScript, &item.isPaused};
         int next = 0; // every field another value

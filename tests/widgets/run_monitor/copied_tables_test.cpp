@@ -7,7 +7,11 @@
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/table_text.h"
 
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QTest>
+
+#include <cmath>
 
 namespace headroom::testing::copied_tables_test {
 
@@ -42,17 +46,55 @@ private Q_SLOTS:
         QCOMPARE(cellOf(table.asText(), 0, QStringLiteral("Dev WER, %")).toDouble(), 12.5);
     }
 
-    /// "4" for "3 of 4" would count a seed that has no result, and "5.49" does not say of which split and measure it is.
-    void whatIsMoreThanANumberIsCopiedAsShown() {
+    /// "4" for "3 of 4" would count a seed that has no result.
+    void seedsAreCopiedAsShown() {
         RunTable table;
         RunItem run = sampleRun("a", 1, RunState::Finished);
         run.waitingSeeds = {2};
-        run.testWer = 5.49;
-        run.testSplit = QStringLiteral("test");
         table.runs()->setGroups(groupRuns({run}));
         QCOMPARE(cellOf(table.asText(), 0, QStringLiteral("Seeds")), QStringLiteral("1 of 2"));
-        const QString evaluated = cellOf(table.asText(), 0, QStringLiteral("Evaluated"));
-        QVERIFY2(evaluated.contains(QLatin1String("% WER, test")), qPrintable(evaluated));
+    }
+
+    /// The deviation of a dev score was in no column, and the result was a text with the unit and one split in it.
+    void deviationsAndSplitsHaveColumns() {
+        RunTable table;
+        RunItem first = sampleRun("a", 1, RunState::Finished, 1), second = sampleRun("a", 2, RunState::Finished, 1.5), other = sampleRun("b", 1, RunState::Finished, 3);
+        first.evaluated = {sampleScore("test", 5.125), sampleScore("dev", 7, 1)};
+        second.evaluated = {sampleScore("test", 5.25)};
+        for (RunItem* run : {&first, &second, &other}) {
+            run->decoded = 40;
+            run->info.best["decoded"] = 40;
+            run->info.best["validated"] = run == &other ? 40 : 63;
+        }
+        table.runs()->setGroups(groupRuns({first, second, other}));
+        table.sortByColumn(RunTableModel::Name, Qt::AscendingOrder);
+        const QString text = table.asText();
+        const auto number = [&](const char* head) { return cellOf(text, 0, QString::fromUtf8(head)).toDouble(); };
+        QCOMPARE(number("Dev loss"), 1.25);
+        QCOMPARE(number("Dev loss std"), 0.25 * std::sqrt(2.0));
+        QCOMPARE(number("Dev WER, %"), 12.5);
+        QCOMPARE(number("Dev WER std, %"), 2.5 * std::sqrt(2.0));
+        QCOMPARE(number("Evaluated on test: WER, %"), 5.1875);
+        QCOMPARE(number("Evaluated on test: WER std, %"), 0.0625 * std::sqrt(2.0));
+        QCOMPARE(number("Evaluated on dev: WER, %"), 7.0);
+        QCOMPARE(number("Evaluated on dev: WER, seeds"), 1.0);
+        QCOMPARE(cellOf(text, 0, QStringLiteral("Dev WER of")), QStringLiteral("the first 40 of 63 utterances"));
+        QCOMPARE(cellOf(text, 1, QStringLiteral("Dev WER of")), QStringLiteral("all utterances"));
+        QCOMPARE(cellOf(text, 1, QStringLiteral("Dev loss std")), QString()); // of one seed there is none
+        QCOMPARE(cellOf(text, 1, QStringLiteral("Evaluated on test: WER, %")), QString());
+        const QString head = text.section(u'\n', 0, 0);
+        QVERIFY2(head.indexOf(QLatin1String("on test")) < head.indexOf(QLatin1String("on dev")), qPrintable(head));
+
+        // As a paper prints it, and of the rows that are selected.
+        table.selectRow(0);
+        const QString latex = table.asLatex();
+        QVERIFY2(latex.contains(QStringLiteral("a & 1.250 $\\pm$ 0.354 & 12.50 $\\pm$ 3.54 & ")) &&
+                     latex.contains(QStringLiteral(" & 5.19 $\\pm$ 0.09 & 7.00, 1 of 2 seeds & ")) && !latex.contains(QStringLiteral("\n    b &")),
+                 qPrintable(latex));
+        QVERIFY2(latex.contains(QStringLiteral("WER and BLEU on dev are of the first 40 of 63 utterances.")), qPrintable(latex));
+        QVERIFY2(latex.contains(QStringLiteral("Evaluated on test: WER (\\%)")) && !latex.contains(QStringLiteral("Created")), qPrintable(latex));
+        QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(QGuiApplication::clipboard()->text(), latex);
     }
 
     void theQueueCopiesTimesAndSpeedsWithTheirUnits() {

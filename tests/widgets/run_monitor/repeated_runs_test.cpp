@@ -100,12 +100,10 @@ private Q_SLOTS:
 
     /// The evaluation of one run stood beside the validation of another one.
     void evaluatedIsOfTheSameRun() {
-        m_third.testSplit = m_first.testSplit = QStringLiteral("test");
-        m_third.testWer = m_first.testWer = 12;
+        m_third.evaluated = m_first.evaluated = {sampleScore("test", 12)};
         show({m_third, m_second, m_first});
         QCOMPARE(shown(RunTableModel::Test), QStringLiteral("–"));
-        m_second.testSplit = QStringLiteral("test");
-        m_second.testWer = 9;
+        m_second.evaluated = {sampleScore("test", 9)};
         show({m_third, m_second, m_first});
         QCOMPARE(shown(RunTableModel::Test), QStringLiteral("9.00\u202f% WER, test"));
     }

@@ -4,6 +4,7 @@
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
 #include "widgets/run_monitor/run_table_model.h"
+#include "widgets/run_monitor/run_words.h"
 #include "widgets/run_monitor/table_text.h"
 
 #include <QAbstractItemModelTester>
@@ -48,12 +49,10 @@ private Q_SLOTS:
     /// "Dev" and "Evaluated" are scores of different weights.
     void scoresSayOfWhichWeightsTheyAre() {
         RunItem exported = sampleRun("a", 1, RunState::Finished), best = sampleRun("a", 2, RunState::Finished);
-        exported.testSplit = best.testSplit = QStringLiteral("test");
-        exported.testWer = 12;
-        best.testWer = 14;
-        exported.testCheckpoint = QStringLiteral("model");
-        best.testCheckpoint = QStringLiteral("best");
-        best.testDecoding = QStringLiteral("beam 3, CTC weight 0.3");
+        exported.evaluated = {sampleScore("test", 12)};
+        best.evaluated = {sampleScore("test", 14)};
+        best.evaluated[0].checkpoint = QStringLiteral("best");
+        best.evaluated[0].decoding = QStringLiteral("beam 3, CTC weight 0.3");
         RunTableModel model;
         model.setGroups(groupRuns({exported, best, sampleRun("a", 3, RunState::Finished)}));
         const QStringList lines =
@@ -69,23 +68,25 @@ private Q_SLOTS:
         // One seed's score stood there as if it were the experiment's.
         model.setGroups(groupRuns({exported, sampleRun("a", 2, RunState::Finished)}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("12.00\u202f% WER, test, 1 of 2 seeds"));
-        best.testCheckpoint = exported.testCheckpoint;
+        best.evaluated[0].checkpoint = exported.evaluated[0].checkpoint;
         model.setGroups(groupRuns({exported, best}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("13.00 ± 1.41\u202f% WER, test"));
         RunItem translation = sampleRun("b", 1, RunState::Finished);
         translation.task = QStringLiteral("translate");
-        translation.testSplit = QStringLiteral("dev");
-        translation.testBleu = 24.3;
+        translation.evaluated = {sampleScore("dev", 80)};
+        translation.evaluated[0].task = "translate";
+        translation.evaluated[0].bleu = 24.3;
         model.setGroups(groupRuns({translation}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("24.30 BLEU, dev"));
         RunItem language = sampleRun("c", 1, RunState::Finished);
         language.task = QStringLiteral("lm");
-        language.testSplit = QStringLiteral("test");
-        language.testPerplexity = 40.15;
+        language.evaluated = {sampleScore("test", kUndefined)};
+        language.evaluated[0].task = "lm";
+        language.evaluated[0].perplexity = 40.15;
         model.setGroups(groupRuns({language}));
         QCOMPARE(model.index(0, RunTableModel::Test).data().toString(), QStringLiteral("40.15 PPL, test"));
         QSignalSpy changed(&model, &RunTableModel::dataChanged);
-        language.testPerplexity = 41;
+        language.evaluated[0].perplexity = 41;
         model.setGroups(groupRuns({language}));
         QVERIFY(!changed.isEmpty());
         for (const int column : {RunTableModel::Loss, RunTableModel::Wer, RunTableModel::Bleu, RunTableModel::Test})
@@ -133,6 +134,66 @@ private Q_SLOTS:
         worse.info.data = "/corpora/two"; // alike in task and split
         model.setGroups(groupRuns({worse, better}));
         QVERIFY(!bold(QStringLiteral("b"), RunTableModel::Wer));
+    }
+
+    /// Of two rows that both read 1.392 ± 0.001, one was bold.
+    void whatReadsTheSameIsBoldTogether() {
+        RunTableModel model;
+        model.setGroups(groupRuns({sampleRun("a", 1, RunState::Finished, 1.39173), sampleRun("b", 1, RunState::Finished, 1.39176),
+                                   sampleRun("c", 1, RunState::Finished, 1.3926)}));
+        const auto bold = [&](const char* name, int column) {
+            return model.index(model.rowOf(QLatin1String(name)), column).data(Qt::FontRole).isValid();
+        };
+        for (const int column : {RunTableModel::Loss, RunTableModel::Wer}) // 13.92, 13.92 and 13.93 %
+            QVERIFY(bold("a", column) && bold("b", column) && !bold("c", column));
+    }
+
+    /// The WER of 40 utterances stood there as that of dev, of which it was half.
+    void aRowSaysOfHowManyUtterancesItsScoresAre() {
+        RunItem some = sampleRun("a", 1, RunState::Finished), all = sampleRun("b", 1, RunState::Finished), older = sampleRun("c", 1, RunState::Finished),
+                few = sampleRun("d", 1, RunState::Finished);
+        some.decoded = older.decoded = few.decoded = 40;
+        some.info.best["decoded"] = older.info.best["decoded"] = 40;
+        some.info.best["validated"] = all.info.best["decoded"] = all.info.best["validated"] = 63;
+        few.info.best["decoded"] = 39; // of a smaller corpus: all of it
+        RunTableModel model;
+        model.setGroups(groupRuns({some, all, older, few}));
+        const auto tip = [&](const char* name) { return model.index(model.rowOf(QLatin1String(name)), RunTableModel::Wer).data(Qt::ToolTipRole).toString(); };
+        QVERIFY2(tip("a").contains(QStringLiteral("WER and BLEU on dev: the first 40 of 63 utterances\n")), qPrintable(tip("a")));
+        QVERIFY2(tip("c").contains(QStringLiteral("WER and BLEU on dev: the first 40 utterances\n")), qPrintable(tip("c")));
+        QVERIFY(!tip("b").contains(QStringLiteral("WER and BLEU on dev")) && !tip("d").contains(QStringLiteral("WER and BLEU on dev")));
+        const auto note = [](std::vector<RunItem> runs) {
+            const auto groups = groupRuns(runs);
+            std::vector<const RunGroup*> those;
+            for (const RunGroup& group : groups)
+                those.push_back(&group);
+            return decodedNote(decodedTexts(those));
+        };
+        RunItem begins = sampleRun("e", 1, RunState::Running);
+        begins.info.best = nullptr; // has no score that could be misread
+        QCOMPARE(note({some, begins}), QStringLiteral("WER and BLEU on dev are of the first 40 of 63 utterances."));
+        QCOMPARE(note({all, few, begins}), QString());
+        QCOMPARE(note({some, all}), QStringLiteral("WER and BLEU on dev are of the first 40 of 63 utterances (a), all utterances (b)."));
+        QueueModel queue;
+        queue.setItems({some, all}, {}, {});
+        const auto scoreTip = [&](const RunItem& run) { return queue.index(queue.rowOf(run.folder), QueueModel::Score).data(Qt::ToolTipRole).toString(); };
+        QCOMPARE(scoreTip(some), QStringLiteral("The best validation so far, at update 40; WER and BLEU on dev: the first 40 of 63 utterances"));
+        QVERIFY(!scoreTip(all).contains(QStringLiteral("utterances")));
+    }
+
+    /// A second evaluation took the place of the first one.
+    void everySplitThatWasEvaluatedIsKept() {
+        RunItem first = sampleRun("a", 1, RunState::Finished), second = sampleRun("a", 2, RunState::Finished);
+        first.evaluated = {sampleScore("test", 6, 0), sampleScore("dev", 5, 1)};
+        second.evaluated = {sampleScore("dev", 9, 1)};
+        RunTableModel model;
+        model.setGroups(groupRuns({first, second}));
+        const auto shown = [&](int role) { return model.index(0, RunTableModel::Test).data(role).toString(); };
+        QCOMPARE(shown(Qt::DisplayRole), QStringLiteral("6.00\u202f% WER, test, 1 of 2 seeds; 1 more")); // though that of dev is of the newest run
+        QVERIFY2(shown(Qt::ToolTipRole).contains(QStringLiteral("\nevaluated: 6.00\u202f% WER, test, 1 of 2 seeds\nevaluated: 7.00 ± 2.83\u202f% WER, dev\n")),
+                 qPrintable(shown(Qt::ToolTipRole)));
+        QVERIFY(shown(Qt::ToolTipRole).contains(QStringLiteral("; evaluated on test: the exported model; evaluated on dev: the exported model")));
+        QCOMPARE(model.index(0, RunTableModel::Test).data(kRawRole).toDouble(), 6.0);
     }
 
     /// Bits per piece of a vocabulary of 100 pieces were lower than of one of 5,000, and bold.
@@ -284,8 +345,7 @@ private Q_SLOTS:
         model.setGroups(groupRuns({running, other}));
         QCOMPARE(changes.count(), 1);
         QCOMPARE(model.index(model.rowOf(model.groups()[0].key), RunTableModel::Loss).data().toString(), QStringLiteral("1.000"));
-        other.testWer = 12;
-        other.testSplit = QStringLiteral("test");
+        other.evaluated = {sampleScore("test", 12)};
         model.setGroups(groupRuns({running, other}));
         QCOMPARE(changes.count(), 2);
         model.setGroups(groupRuns({running}));

@@ -33,6 +33,17 @@ inline widgets::RunItem sampleRun(const QString& name, std::uint64_t seed, RunSt
     return run;
 }
 
+/// An evaluation of speech recognition with the exported model.
+inline widgets::EvaluatedScore sampleScore(const char* split, double wer, int order = 0) {
+    widgets::EvaluatedScore score;
+    score.split = QLatin1String(split);
+    score.task = "asr";
+    score.checkpoint = QStringLiteral("model");
+    score.wer = wer;
+    score.order = order;
+    return score;
+}
+
 /// `count` step events with a loss of 1 / update, and a validation every tenth.
 inline std::shared_ptr<const RunCurves> sampleCurves(int count, double offset = 0) {
     auto curves = std::make_shared<RunCurves>();
