@@ -216,7 +216,7 @@ QSize CostParts::minimumSizeHint() const {
 
 int CostParts::numberWidth() const {
     const QFontMetrics numbers(Sizes::caption()), heads(Sizes::small());
-    int widest = std::max(heads.horizontalAdvance(tr("parameters")), heads.horizontalAdvance(m_macsHead));
+    int widest = std::max(heads.horizontalAdvance(tr("Parameters")), heads.horizontalAdvance(m_macsHead));
     for (const Row& row : m_rows)
         for (const QString& number : {row.parameters, row.macs})
             widest = std::max(widest, numbers.horizontalAdvance(number));
@@ -250,7 +250,7 @@ void CostParts::paintEvent(QPaintEvent*) {
     painter.setPen(theme.text2);
     for (const int index : {0, 1})
         painter.drawText(cell(head, index).adjusted(0, 0, -behind, 0),
-                         Qt::AlignVCenter | Qt::AlignRight, index == 0 ? tr("parameters") : m_macsHead);
+                         Qt::AlignVCenter | Qt::AlignRight, index == 0 ? tr("Parameters") : m_macsHead);
     for (int i = 0; i < int(m_rows.size()); ++i) {
         const Row& row = m_rows[std::size_t(i)];
         const QRect rect = rowRect(i);
