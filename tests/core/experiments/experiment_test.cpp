@@ -288,6 +288,18 @@ private Q_SLOTS:
         }
     }
 
+    /// "layer" stood beside "μ, paper"; and "The 400 utterances" was said of the 4 that a scaled experiment measures.
+    void headsAndNotesFitTheTableAtAnyScale() {
+        for (const fs::path& file : experimentFiles(kResources.resources)) {
+            const Experiment experiment = readExperiment(file);
+            for (const std::string& label : experiment.labels)
+                QVERIFY2(!(label.front() >= 'a' && label.front() <= 'z'), (file.stem().string() + ": " + label).c_str());
+            for (const ExperimentStep& step : experiment.steps)
+                for (const std::string& note : experiment.notes)
+                    QVERIFY2(step.utterances <= 0 || note.find("The " + std::to_string(step.utterances) + " utterances") == std::string::npos, note.c_str());
+        }
+    }
+
     /// As Espresso's recipe: the factor of the end belongs to decoding with a language model.
     void relaxedAttentionIsDecodedWithEspressosLimits() {
         const ExperimentPlan plan =

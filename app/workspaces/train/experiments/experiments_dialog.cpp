@@ -46,8 +46,8 @@ QString trainingSentence(const ExperimentForecast& forecast, const QString& plac
     const QString where = place.isEmpty() ? ExperimentsDialog::tr("here") : ExperimentsDialog::tr("at %1").arg(place);
     if (!forecast.seconds)
         return (forecast.work.atMost ? ExperimentsDialog::tr("At most %1 frames of training; no run of this size has finished %2 yet, so "
-                                                        "their duration is unknown.")
-                                : ExperimentsDialog::tr("%1 frames of training; no run of this size has finished %2 yet, so their "
+                                                        "the duration is unknown.")
+                                : ExperimentsDialog::tr("%1 frames of training; no run of this size has finished %2 yet, so the "
                                                         "duration is unknown."))
             .arg(frames, where);
     const QString time = widgets::durationText(*forecast.seconds);
