@@ -2,6 +2,7 @@
 #include "app/runs/run_names.h"
 
 #include "app/documents/paths.h"
+#include "core/runs/checkpoint_name.h"
 #include "core/runs/start_from.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
@@ -13,6 +14,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <map>
 
 namespace headroom::app {
 
@@ -37,30 +39,93 @@ QString withoutTime(QString folder) {
     return folder.remove(time);
 }
 
-/// A checkpoint that a run branches from is a model of its own: "update 60 of demo_seed-2". Empty: it is none.
-QString checkpointWords(const fs::path& model) {
-    static const QRegularExpression update(QStringLiteral("^(?:step|stop)-0*(\\d+)$"));
-    const auto found = update.match(toQString(model.filename()));
-    if (!found.hasMatch() || model.parent_path().filename() != "branches")
-        return {};
-    return tr("update %1 of %2").arg(QLocale(QLocale::English).toString(found.captured(1).toLongLong()),
-                                     withoutTime(toQString(model.parent_path().parent_path().filename())));
+using ByFolder = std::map<fs::path, const RunItem*>;
+
+ByFolder byFolder(const std::vector<RunItem>& runs) {
+    ByFolder found;
+    for (const RunItem& run : runs)
+        found.emplace(run.folder.lexically_normal(), &run);
+    return found;
 }
 
-/// What a run starts from. A model in a folder “model” is called as its document, or as its run without the time, as in the form.
-QString startWords(const std::string& startFrom) {
+/// What has its weights from a run: from what it exported, or a branch from one of its checkpoints, RUN/branches/step-000060.
+struct Origin {
+    fs::path run;
+    std::optional<qint64> update; ///< of the checkpoint
+    bool encoderOnly = false;
+};
+
+std::optional<Origin> originOf(const std::string& startFrom) {
+    if (startFrom.empty())
+        return std::nullopt;
+    const StartFrom start = StartFrom::parse(startFrom);
+    const fs::path model = start.model.lexically_normal();
+    if (const auto update = updateOfCheckpoint(model.filename().string()); update && model.parent_path().filename() == "branches")
+        return Origin{model.parent_path().parent_path(), update, start.encoderOnly};
+    if (model.filename() == "model")
+        return Origin{model.parent_path(), std::nullopt, start.encoderOnly};
+    return std::nullopt;
+}
+
+bool isBranch(const RunItem& run) {
+    const auto origin = originOf(run.info.startFrom);
+    return origin && origin->update;
+}
+
+/// A run in the words of the window: its experiment, and "seed 2, run 3" of it; of one that is not listed, as its folder says.
+struct RunWords {
+    QString name, seed;
+    QString title() const { return seed.isEmpty() ? name : name + QStringLiteral(", ") + seed; }
+};
+
+RunWords wordsOfRun(const fs::path& folder, const ByFolder& runs) {
+    if (const auto found = runs.find(folder); found != runs.end()) {
+        const RunItem& run = *found->second;
+        const QString seed = tr("seed %1").arg(run.info.seed);
+        return {run.name, run.repeat > 1 ? tr("%1, run %2").arg(seed).arg(run.repeat) : seed};
+    }
+    const QString name = withoutTime(toQString(folder.filename()));
+    static const QRegularExpression seed(QStringLiteral("_seed-(\\d+)(?:_\\d+)?$"));
+    const auto found = seed.match(name);
+    return found.hasMatch() ? RunWords{name.left(found.capturedStart()), tr("seed %1").arg(found.captured(1))} : RunWords{name, {}};
+}
+
+/// "update 60 of seed 2": at the end of a name, where it stays when the middle is elided.
+QString checkpointWords(qint64 update, const RunWords& run) {
+    return tr("update %1 of %2").arg(QLocale(QLocale::English).toString(update), run.seed);
+}
+
+/// What a run starts from. A run is called as in Runs, another model in a folder “model” as its document.
+QString startWords(const std::string& startFrom, const ByFolder& runs) {
     if (startFrom.empty())
         return tr("random weights");
     const StartFrom start = StartFrom::parse(startFrom);
-    const QString path = toQString(start.model), last = path.section(u'/', -1);
-    const QString checkpoint = checkpointWords(start.model);
-    const QString name = !checkpoint.isEmpty() ? checkpoint : last == QLatin1String("model") && path.count(u'/') >= 2 ? withoutTime(path.section(u'/', -2, -2)) : last;
+    QString name = toQString(start.model.filename());
+    if (const auto origin = originOf(startFrom)) {
+        const RunWords run = wordsOfRun(origin->run, runs);
+        name = !origin->update      ? run.title()
+               : run.seed.isEmpty() ? checkpointWords(*origin->update, {{}, run.name})
+                                    : run.name + QStringLiteral(", ") + checkpointWords(*origin->update, run);
+    }
     return (start.encoderOnly ? tr("from the encoder of %1") : tr("from %1")).arg(name);
+}
+
+/// A branch always says that it is one, and of what: "window 13, from update 30 of seed 1", or with an architecture of another name
+/// "narrow, from window 13, update 30 of seed 1". Any other run has the name of its architecture.
+QString nameByOrigin(const RunItem& run, const QString& architecture, const ByFolder& runs) {
+    if (!isBranch(run))
+        return architecture;
+    const auto origin = originOf(run.info.startFrom);
+    const auto known = runs.find(origin->run);
+    if (known != runs.end() && known->second->designed == architecture && !origin->encoderOnly)
+        return tr("%1, from %2").arg(known->second->name, checkpointWords(*origin->update, wordsOfRun(origin->run, runs)));
+    return architecture + QStringLiteral(", ") + startWords(run.info.startFrom, runs);
 }
 
 /// In what experiments with one name differ, and the words for each of them.
 class Differences {
 public:
+    explicit Differences(const ByFolder& runs) : m_runs(runs) {}
     void add(const RunItem& one) {
         m_recipes << one.recipe;
         m_tasks << one.task;
@@ -80,11 +145,12 @@ public:
         if (m_lengths.size() > 1)
             words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
         if (m_starts.size() > 1)
-            words << startWords(one.info.startFrom);
+            words << startWords(one.info.startFrom, m_runs);
         return words.join(QLatin1String(", "));
     }
 
 private:
+    const ByFolder& m_runs; ///< of which one may be a start
     QSet<QString> m_recipes, m_tasks, m_corpora, m_starts;
     QSet<qint64> m_lengths;
 };
@@ -134,8 +200,7 @@ const RunItem* runOfModel(const fs::path& model, const std::vector<RunItem>& run
 QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
     if (const RunItem* run = runOfModel(model, runs))
         return widgets::runTitle(*run);
-    static const QRegularExpression seed(QStringLiteral("_seed-(\\d+)$")); // of a run that was deleted
-    return withoutTime(toQString(runFolderOf(model).filename())).replace(seed, QStringLiteral(", seed \\1"));
+    return wordsOfRun(runFolderOf(model), {}).title(); // it was deleted
 }
 
 /// All runs of an experiment have the name of the first one that has any.
@@ -148,6 +213,54 @@ void shareWithSeeds(std::vector<RunItem>& runs, QString RunItem::*name) {
         run.*name = first.value(keyOf(run));
 }
 
+/// Nobody gave it a name, and none was kept: it gets one that says what it is.
+bool isUnnamed(const RunItem& run) {
+    return run.given.isEmpty() && run.called.isEmpty();
+}
+
+using Experiments = QMap<QString, std::vector<RunItem*>>; // the runs of each
+
+/// What differs of experiments with one name follows it, in those that are `fresh`; the others have their names.
+void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, const ByFolder& runs) {
+    if (experiments.size() < 2)
+        return;
+    Differences differences(runs);
+    for (const auto& seeds : experiments)
+        differences.add(*seeds.front());
+    QMap<QString, std::vector<std::vector<RunItem*>>> byWords;
+    for (const auto& seeds : experiments)
+        byWords[differences.wordsFor(*seeds.front())].push_back(seeds);
+    for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
+        for (const auto& seeds : words.value()) {
+            const RunItem& one = *seeds.front();
+            if (!fresh.contains(keyOf(one)) || (one.given.isEmpty() && !one.called.isEmpty()))
+                continue; // the name under which it was started stays
+            QString more = words.key();
+            if (words.value().size() > 1) // alike in all of these
+                more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(one);
+            for (RunItem* run : seeds)
+                run->name += QStringLiteral(", ") + more;
+        }
+}
+
+/// Runs by how many others have to get their names before: one is called after what it starts from.
+std::vector<std::vector<RunItem*>> byGeneration(std::vector<RunItem>& runs, const ByFolder& known) {
+    std::vector<std::vector<RunItem*>> generations;
+    for (RunItem& run : runs) {
+        std::size_t before = 0;
+        for (const RunItem* one = &run; isUnnamed(*one) && before < runs.size(); ++before) { // documents may name each other
+            const auto origin = originOf(one->info.startFrom);
+            const auto from = origin ? known.find(origin->run) : known.end();
+            if (from == known.end())
+                break;
+            one = from->second;
+        }
+        generations.resize(std::max(generations.size(), before + 1));
+        generations[before].push_back(&run);
+    }
+    return generations;
+}
+
 } // namespace
 
 void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
@@ -158,52 +271,45 @@ void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
         run.designed = run.name;
         run.name = !run.given.isEmpty() ? run.given : !run.called.isEmpty() ? run.called : run.name;
     }
-    QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → experiment → its runs
-    for (RunItem& run : runs)
-        byName[run.name][keyOf(run)].push_back(&run);
-    for (auto& experiments : byName) {
-        if (experiments.size() < 2)
-            continue;
-        Differences differences;
-        for (const auto& seeds : experiments)
-            differences.add(*seeds.front());
-        QMap<QString, std::vector<std::vector<RunItem*>>> byWords;
-        for (const auto& seeds : experiments)
-            byWords[differences.wordsFor(*seeds.front())].push_back(seeds);
-        for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
-            for (const auto& seeds : words.value()) {
-                if (const RunItem& one = *seeds.front(); one.given.isEmpty() && !one.called.isEmpty())
-                    continue; // the name under which it was started stays
-                QString more = words.key();
-                if (words.value().size() > 1) // alike in all of these
-                    more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(*seeds.front());
-                for (RunItem* run : seeds)
-                    run->name += QStringLiteral(", ") + more;
-            }
+    const ByFolder known = byFolder(runs);
+    QMap<QString, Experiments> byName; // as it is before what differs follows it
+    for (const auto& generation : byGeneration(runs, known)) {
+        QMap<QString, QSet<QString>> fresh; // name → experiments
+        for (RunItem* run : generation) {
+            if (isUnnamed(*run))
+                run->name = nameByOrigin(*run, run->designed, known);
+            byName[run->name][keyOf(*run)].push_back(run);
+            fresh[run->name] << keyOf(*run);
+        }
+        for (auto name = fresh.cbegin(); name != fresh.cend(); ++name)
+            addDifferences(byName[name.key()], name.value(), known);
     }
     numberSameNames(runs);
 }
 
 QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
+    const ByFolder runs = byFolder(known);
+    const QString own = nameByOrigin(fresh, fresh.name, runs);
     QSet<QString> taken;
-    Differences differences;
+    Differences differences(runs);
     differences.add(fresh);
     bool isAlone = true;
     for (const RunItem& run : known) {
         if (keyOf(run) == keyOf(fresh))
             return !run.called.isEmpty() || !run.given.isEmpty() ? run.called : run.name;
         taken << run.name;
-        if (run.designed == fresh.name && (run.name == fresh.name || run.name.startsWith(fresh.name + QLatin1String(", ")))) {
+        const bool mayBeAlike = run.info.startFrom == fresh.info.startFrom || !(isBranch(run) || isBranch(fresh));
+        if (run.designed == fresh.name && mayBeAlike && (run.name == own || run.name.startsWith(own + QLatin1String(", ")))) {
             differences.add(run);
             isAlone = false;
         }
     }
     const auto with = [](const QString& name, const QString& words) { return words.isEmpty() ? name : name + QLatin1String(", ") + words; };
-    QString name = isAlone ? fresh.name : with(fresh.name, differences.wordsFor(fresh));
+    QString name = isAlone ? own : with(own, differences.wordsFor(fresh));
     if (taken.contains(name))
         name = with(name, whenOf(fresh));
     for (int number = 2; taken.contains(name); ++number)
-        name = with(fresh.name, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
+        name = with(own, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
     return name;
 }
 
@@ -239,14 +345,24 @@ QString evaluatedText(const EvaluationRequest& request, const RunItem* run) {
     return task.isEmpty() || (run && task == run->task) ? what : what + QStringLiteral(", ") + task;
 }
 
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    const QString name = nameOfModel(request.model, runs);
+/// `version`: of the model, ", at update 100".
+static QString titleOf(const EvaluationRequest& request, const QString& version, const std::vector<RunItem>& runs) {
+    const QString name = nameOfModel(request.model, runs) + version;
     const QString pattern = name.contains(QLatin1String(", ")) ? tr("Evaluate %1, on %2") : tr("Evaluate %1 on %2"); // "local-17, seed 1,"
     QString what = pattern.arg(name, evaluatedText(request, nullptr));
     if (request.checkpoint != EvaluationRequest().checkpoint)
         what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
     const QString decoding = decodingText(request, runs);
     return decoding == decodingText({}) ? what : what + QStringLiteral(", ") + decoding; // greedy is the usual one
+}
+
+QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<RunItem>& runs) {
+    const std::int64_t update = updateOf(evaluation.weights);
+    return titleOf(evaluation.request, update > 0 ? tr(", at update %1").arg(QLocale(QLocale::English).toString(qlonglong(update))) : QString(), runs);
+}
+
+QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
+    return titleOf(request, {}, runs);
 }
 
 } // namespace headroom::app
