@@ -117,6 +117,21 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
     return band;
 }
 
+Curve whereCounted(const Curve& line, std::span<const int> count, int least, int most) {
+    Curve part;
+    for (std::size_t i = 0; i < line.x.size(); ++i) {
+        if (count[i] < least || count[i] > most)
+            continue;
+        if (!part.empty() && count[i] != count[i - 1]) {
+            part.x.push_back(line.x[i]);
+            part.y.push_back(kUndefined);
+        }
+        part.x.push_back(line.x[i]);
+        part.y.push_back(line.y[i]);
+    }
+    return part;
+}
+
 std::optional<std::size_t> pointAt(const Curve& curve, double x) {
     if (curve.empty() || x < curve.x.front() || x > curve.x.back())
         return std::nullopt;

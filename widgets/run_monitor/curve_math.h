@@ -46,6 +46,10 @@ struct CurveBand {
 };
 CurveBand meanAndDeviation(std::span<const Curve> curves);
 
+/// The points of `line` at which `least` to `most` curves count, interrupted where their number changes: what is left of a mean when
+/// one curve has ended is no continuation of it.
+Curve whereCounted(const Curve& line, std::span<const int> count, int least, int most);
+
 /// The last point at or before x: what had been measured by then. nullopt outside the curve.
 std::optional<std::size_t> pointAt(const Curve& curve, double x);
 

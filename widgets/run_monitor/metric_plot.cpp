@@ -7,6 +7,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/cursor_overlay.h"
 #include "widgets/run_monitor/curve_graph.h"
+#include "widgets/run_monitor/metric_tickers.h"
 
 #include <qcustomplot.h>
 
@@ -19,30 +20,6 @@ namespace headroom::widgets {
 namespace {
 
 constexpr std::size_t kFewPoints = 40; ///< of a curve: the axis shows all of them
-
-/// "10 k", "2.5 M": ticks of large counts stay short.
-class CountTicker : public QCPAxisTicker {
-protected:
-    double getTickStep(const QCPRange& range) override {
-        const double step = QCPAxisTicker::getTickStep(range);
-        return step == 2.5 ? 2 : step; // no half steps
-    }
-    QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        const double size = std::abs(tick);
-        const auto shortest = [](double value) { return withMinus(QString::number(value, 'g', 4)); };
-        if (size >= 1e6)
-            return shortest(tick / 1e6) + QStringLiteral(" M");
-        return size >= 1e3 ? shortest(tick / 1e3) + QStringLiteral(" k") : shortest(tick);
-    }
-};
-
-/// Its numbers with the minus sign of all others: "−0.5", "1e−05".
-template <class Ticker> class WithMinus : public Ticker {
-protected:
-    QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override {
-        return withMinus(Ticker::getTickLabel(tick, locale, format, precision));
-    }
-};
 
 QCPScatterStyle markerOf(int style) {
     QCPScatterStyle marker(style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare, 0.5 * Sizes::unit());
@@ -132,6 +109,12 @@ std::pair<double, double> MetricPlot::visibleSpan() const {
     return m->span.value_or(std::pair{m->first, m->last});
 }
 
+bool MetricPlot::hasMeansOfFewer() const {
+    return std::ranges::any_of(m->prepared, [](const Private::Prepared& one) {
+        return std::ranges::any_of(one.count, [&](int count) { return count < one.seeds; });
+    });
+}
+
 int MetricPlot::drawnPoints() const {
     return m->drawn;
 }
@@ -171,7 +154,7 @@ void MetricPlot::prepare() {
             take(run, lines);
         if (curves.size() > 1) {
             CurveBand band = meanAndDeviation(curves);
-            m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style});
+            m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style, std::move(band.count), int(curves.size())});
             m->names.push_back(experiment.name);
         } else {
             lines.insert(lines.begin(), curves.begin(), curves.end());
@@ -227,7 +210,8 @@ void MetricPlot::redraw() {
                     if (logarithmic && lower.y[i] <= 0)
                         lower.y[i] = one.line.y[i];
                 }
-            const Curve above = shown(upper, columns / 3), below = shown(lower, columns / 3);
+            const Curve above = shown(whereCounted(upper, one.count, 2, one.seeds), columns / 3);
+            const Curve below = shown(whereCounted(lower, one.count, 2, one.seeds), columns / 3);
             auto* bottom = plot.addGraph();
             bottom->setPen(Qt::NoPen);
             bottom->setData(vector(below.x), vector(below.y), true);
@@ -252,20 +236,25 @@ void MetricPlot::redraw() {
                         highest = std::max(highest, edge->y[i]);
                     }
         }
-        const Curve line = shown(one.line, columns);
-        auto* graph = addCurveGraph(plot);
-        graph->setData(vector(line.x), vector(line.y), true);
-        graph->setPen(runPen(one.style, 1.75 * unit / 8));
-        if (line.x.size() < 25)
-            graph->setScatterStyle(markerOf(one.style));
+        // Where seeds have ended, the mean of the others is another quantity: a thin line, which does not join the one of all.
+        const Curve ofAll = shown(one.count.empty() ? one.line : whereCounted(one.line, one.count, one.seeds, one.seeds), columns);
+        const Curve ofFewer = shown(one.count.empty() ? Curve() : whereCounted(one.line, one.count, 1, one.seeds - 1), columns);
         std::vector<double> seen;
-        for (std::size_t i = 0; i < line.x.size(); ++i)
-            if (line.x[i] >= from && line.x[i] <= to && std::isfinite(line.y[i]) &&
-                (!logarithmic || line.y[i] > 0)) {
-                low = std::min(low, line.y[i]);
-                high = std::max(high, line.y[i]);
-                seen.push_back(line.y[i]);
-            }
+        for (const Curve* line : {&ofAll, &ofFewer}) {
+            if (line->empty())
+                continue;
+            auto* graph = addCurveGraph(plot);
+            graph->setData(vector(line->x), vector(line->y), true);
+            graph->setPen(runPen(one.style, (line == &ofAll ? 1.75 : 0.75) * unit / 8));
+            if (ofAll.x.size() + ofFewer.x.size() < 25)
+                graph->setScatterStyle(markerOf(one.style));
+            for (std::size_t i = 0; i < line->x.size(); ++i)
+                if (line->x[i] >= from && line->x[i] <= to && std::isfinite(line->y[i]) && (!logarithmic || line->y[i] > 0)) {
+                    low = std::min(low, line->y[i]);
+                    high = std::max(high, line->y[i]);
+                    seen.push_back(line->y[i]);
+                }
+        }
         if (seen.empty())
             continue;
         // The first steps of a loss dwarf all that follows: the axis shows what the last nine tenths of each curve need.
@@ -368,8 +357,12 @@ void MetricPlot::describe() {
             const int digits = m->reading.axis == CurveAxis::Updates ? 0 : 2;
             const QString where = numberText(at, digits);
             const bool isElsewhere = point && m->cursor && !common && where != numberText(told, digits);
-            const QString value = numberText(values[i], m->metric.decimals);
-            here.rows.push_back({one.style, isElsewhere ? tr("%1 at %2").arg(value, where) : value,
+            QString value = numberText(values[i], m->metric.decimals);
+            if (isElsewhere)
+                value = tr("%1 at %2").arg(value, where);
+            if (point && one.isOfFewer(*point))
+                value = tr("%1 (%2 of %3 seeds)").arg(value).arg(one.count[*point]).arg(one.seeds);
+            here.rows.push_back({one.style, value,
                                  std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
                                                                     m->plot->yAxis->coordToPixel(values[i]))
                                                           : QPointF(-1, -1)});

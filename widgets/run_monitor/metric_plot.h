@@ -69,10 +69,12 @@ public:
     void setVisibleSpan(std::optional<std::pair<double, double>> span); ///< `nullopt`: everything
     std::pair<double, double> visibleSpan() const;
 
+    bool hasMeansOfFewer() const;           ///< of a mean: some of its seeds have no value somewhere
     int drawnPoints() const;                ///< after decimation, of all lines
     std::vector<double> valuesHere() const; ///< at the cursor, one per experiment; NaN if missing
     std::optional<double> cursor() const;
-    /// Every measured point of the curves as they are drawn, as TSV: experiment, step or hours, value, deviation.
+    /// Every measured point of the curves as they are drawn, as TSV: experiment, step or hours, value, deviation,
+    /// and of how many seeds they are.
     QString tableText() const;
 
 Q_SIGNALS:

@@ -18,6 +18,9 @@ struct MetricPlot::Private {
         Curve line;
         std::vector<double> deviation; ///< empty: none
         int style = 0;
+        std::vector<int> count = {}; ///< of a mean: how many seeds have a value at each point; empty: a line of one run
+        int seeds = 1;               ///< that have any
+        bool isOfFewer(std::size_t point) const { return point < count.size() && count[point] < seeds; }
     };
 
     Metric metric;

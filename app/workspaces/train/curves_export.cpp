@@ -7,6 +7,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QPainter>
@@ -46,7 +47,7 @@ ExportedView CurvesPanel::exported() {
         QStringList lines = plot->tableText().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QStringList head = lines.takeFirst().split(QLatin1Char('\t'));
         if (rows.isEmpty())
-            rows << QStringList{head[0], head[1], tr("metric"), tr("value"), head[3]}.join(QLatin1Char('\t'));
+            rows << QStringList{head[0], head[1], tr("metric"), tr("value"), head[3], head[4]}.join(QLatin1Char('\t'));
         for (const QString& line : lines) {
             QStringList cells = line.split(QLatin1Char('\t'));
             cells.insert(2, metric);
@@ -67,16 +68,30 @@ ExportedView CurvesPanel::exported() {
     return view;
 }
 
+std::vector<std::pair<QString, QStringList>> CurvesPanel::decodedTexts() const {
+    std::vector<std::pair<QString, QStringList>> texts;
+    for (const Compared& one : m_runs) {
+        const auto known = std::ranges::find(texts, one.decoded, &std::pair<QString, QStringList>::first);
+        (known == texts.end() ? texts.emplace_back(one.decoded, QStringList()) : *known).second << one.curves.name;
+    }
+    return texts;
+}
+
 QString CurvesPanel::figureCaption() const {
     QStringList sentences{m_reading.axis == widgets::CurveAxis::Updates ? tr("Horizontal axes: updates.") : tr("Horizontal axes: hours.")};
     const bool several = std::ranges::any_of(m_runs, [](const Compared& one) { return one.curves.runs.size() > 1; });
     if (several)
         sentences << (m_reading.mean ? tr("Mean over the seeds; the band is ± the sample standard deviation.") : tr("Each seed is a line."));
+    if (std::ranges::any_of(m_plots, &MetricPlot::hasMeansOfFewer))
+        sentences << tr("Thin lines: fewer seeds, because the others have no value there.");
     if (m_reading.mean && std::ranges::any_of(m_runs, [](const Compared& one) { return !one.detailOfRuns.isEmpty(); }))
         sentences << tr("Of several runs with one seed, the newest finished one counts.");
     if (m_reading.smoothing > 0)
         sentences << tr("Training loss and speed: moving average with the weight %1.").arg(widgets::numberText(m_reading.smoothing, 2));
     sentences << tr("Scores on dev are of the weights at each validation, not of the exported model.");
+    if (score() != QLatin1String("validation.loss"))
+        if (const QString decoded = widgets::decodedNote(decodedTexts()); !decoded.isEmpty())
+            sentences << decoded;
     return sentences.join(QLatin1Char(' '));
 }
 

@@ -13,6 +13,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QDoubleSpinBox>
+#include <QEvent>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPainter>
@@ -113,7 +114,8 @@ QWidget* CurvesPanel::makeHeader() {
     m_mean = new QCheckBox(tr("Mean ± std"), header);
     m_mean->setChecked(m_reading.mean);
     m_mean->setToolTip(
-        tr("Show the seeds of an experiment as their mean, with the sample standard deviation as a band."));
+        tr("Show the seeds of an experiment as their mean, with the sample standard deviation as a band. Where not all of them have a "
+           "value, the line is thin."));
     m_log = new QCheckBox(tr("Log"), header);
     m_log->setToolTip(tr("Use a logarithmic axis for loss and scores."));
     m_smoothing = new QDoubleSpinBox(header);
@@ -135,7 +137,8 @@ QWidget* CurvesPanel::makeHeader() {
         m_score->addItem(tr(score.word), QLatin1String(score.key));
     m_score->setProperty("small", true);
     m_score->setAccessibleName(tr("Metric of the last plot"));
-    m_score->setToolTip(tr("Score of each validation during training, with the weights of that update. The exported model is usually "
+    m_score->setToolTip(tr("Score of each validation during training, with the weights of that update; WER and BLEU are of the utterances that the recipe "
+                           "decodes (validation.maxUtterances). The exported model is usually "
                            "a mean of checkpoints; use Evaluate… to score it."));
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);

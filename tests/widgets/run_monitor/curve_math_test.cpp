@@ -104,6 +104,17 @@ private Q_SLOTS:
         QVERIFY(std::isnan(band.deviation[3]));
     }
 
+    /// What is left of a mean of three is no continuation of it.
+    void aLineIsInterruptedWhereTheNumberOfSeedsChanges() {
+        const Curve line{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}};
+        const std::vector<int> count{3, 3, 2, 2, 1};
+        QVERIFY(whereCounted(line, count, 3, 3) == (Curve{{1, 2}, {10, 20}}));
+        const Curve fewer = whereCounted(line, count, 1, 2);
+        QCOMPARE(fewer.x, (std::vector<double>{3, 4, 5, 5}));
+        QVERIFY(std::isnan(fewer.y[2]));
+        QCOMPARE(fewer.y[3], 50.0);
+    }
+
     void onlyPointsThatWereMeasuredAreRead() {
         const Curve curve{{1, 3}, {10, 20}};
         QVERIFY(pointAt(curve, 1) == 0U);

@@ -84,7 +84,7 @@ private Q_SLOTS:
         key(Qt::Key_C, Qt::ControlModifier);
         const QStringList lines = QApplication::clipboard()->text().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
         QCOMPARE(lines.size(), 11);
-        QCOMPARE(lines.at(0), QStringLiteral("experiment\tupdate\tWER\tdeviation"));
+        QCOMPARE(lines.at(0), QStringLiteral("experiment\tupdate\tWER\tdeviation\tseeds"));
         const QStringList third = lines.at(3).split(QLatin1Char('\t'));
         QCOMPARE(third.at(0), QStringLiteral("one"));
         QCOMPARE(third.at(1).toDouble(), 30.0);

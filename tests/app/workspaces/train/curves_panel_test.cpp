@@ -138,7 +138,7 @@ private Q_SLOTS:
         for (const char* text : {"demo, variant 1", "full", "WER on dev, %", "Mean over the seeds"})
             QVERIFY2(drawn.contains(text), text);
         const QStringList rows = QString::fromStdString(view.table).split(QLatin1Char('\n'));
-        QCOMPARE(rows.front(), QStringLiteral("experiment,update,metric,value,deviation"));
+        QCOMPARE(rows.front(), QStringLiteral("experiment,update,metric,value,deviation,seeds"));
         const QStringList wer = rows.filter(QStringLiteral("\"WER on dev, %\""));
         QCOMPARE(wer.size(), 8); // four validations of each experiment
         QCOMPARE(wer.front().section(QStringLiteral("\","), 0, 0), QStringLiteral("\"demo, variant 1"));

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// A mean where not all seeds have a value.
+#include "tests/support/runner.h"
+#include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/theme.h"
+#include "widgets/run_monitor/metric_plot.h"
+
+#include <QTest>
+#include <qcustomplot.h>
+
+#include <cmath>
+
+namespace headroom::testing::metric_plot_seeds_test {
+
+using namespace headroom::widgets;
+
+class MetricPlotSeedsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { Theme::apply(QStringLiteral("light")); }
+    void init() {
+        m_plot = std::make_unique<MetricPlot>(MetricPlot::Metric{QStringLiteral("validation.wer"), QStringLiteral("WER"), 1, 1, false, true});
+        m_plot->resize(500, 300);
+        m_plot->show();
+        QVERIFY(QTest::qWaitForWindowExposed(m_plot.get()));
+    }
+
+    /// The mean of two seeds went on as the second one alone in the same style, with a wedge of the band.
+    void whatIsLeftOfAMeanIsALineOfItsOwn() {
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(50, 20)}}});
+        QVERIFY(m_plot->hasMeansOfFewer());
+        double mean = 0, fewer = 0, band = 0, whole = 0, thin = 0; // the last update of each line and the first of the thin one; widths
+        for (int i = 0; i < m_plot->findChild<QCustomPlot*>()->graphCount(); ++i) {
+            const QCPGraph* graph = m_plot->findChild<QCustomPlot*>()->graph(i);
+            const double last = (graph->data()->constEnd() - 1)->key;
+            if (graph->pen().style() == Qt::NoPen) {
+                band = std::max(band, last);
+            } else if (last > 50) {
+                fewer = graph->data()->constBegin()->key;
+                thin = graph->pen().widthF();
+            } else {
+                mean = last;
+                whole = graph->pen().widthF();
+            }
+        }
+        QCOMPARE(mean, 50.0);
+        QCOMPARE(band, 50.0);
+        QCOMPARE(fewer, 60.0); // it does not join the mean
+        QVERIFY(thin < whole);
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_SEEDS"); !picture.isEmpty())
+            QVERIFY(m_plot->grab().save(picture));
+    }
+
+    void theReadOutAndTheTableSayOfHowManySeeds() {
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(50, 20)}}});
+        QVERIFY2(m_plot->accessibleDescription().contains(QStringLiteral("1.0 (1 of 2 seeds)")), qPrintable(m_plot->accessibleDescription()));
+        m_plot->setCursor(50);
+        QVERIFY2(!m_plot->accessibleDescription().contains(QStringLiteral("seeds")), qPrintable(m_plot->accessibleDescription()));
+        const QStringList rows = m_plot->tableText().split(QLatin1Char('\n'), Qt::SkipEmptyParts);
+        QCOMPARE(rows.at(0).section(QLatin1Char('\t'), 4), QStringLiteral("seeds"));
+        QCOMPARE(rows.at(5).section(QLatin1Char('\t'), 4), QStringLiteral("2"));
+        QCOMPARE(rows.at(6).section(QLatin1Char('\t'), 3), QStringLiteral("\t1"));
+    }
+
+    void seedsThatGoEquallyFarAreOneMean() {
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(100, 20)}}, {QStringLiteral("two"), 1, {sampleCurves(50)}}});
+        QVERIFY(!m_plot->hasMeansOfFewer());
+        QVERIFY2(!m_plot->accessibleDescription().contains(QStringLiteral("seeds")), qPrintable(m_plot->accessibleDescription()));
+    }
+
+private:
+    std::unique_ptr<MetricPlot> m_plot;
+};
+
+HEADROOM_TEST(MetricPlotSeedsTest)
+
+} // namespace headroom::testing::metric_plot_seeds_test
+
+#include "metric_plot_seeds_test.moc"
