@@ -20,6 +20,19 @@ using widgets::RunGroup;
 using widgets::RunItem;
 namespace fs = std::filesystem;
 
+namespace {
+
+/// ", 1 stopped, 1 failed": of the seeds that nothing is going to finish.
+QString endedText(const std::vector<const RunItem*>& runs) {
+    QStringList words;
+    for (const RunState state : {RunState::Stopped, RunState::Failed, RunState::Interrupted})
+        if (const auto count = std::ranges::count_if(runs, [&](const RunItem* run) { return run->info.state == state && !run->goesOn() && !run->isQueued; }))
+            words << QStringLiteral("%1 %2").arg(count).arg(widgets::stateWord(state).toLower());
+    return words.isEmpty() ? QString() : QStringLiteral(", ") + words.join(QStringLiteral(", "));
+}
+
+} // namespace
+
 void TrainWorkspace::showCurves() {
     std::vector<fs::path> wanted;
     std::vector<CurvesPanel::Compared> compared;
@@ -27,6 +40,7 @@ void TrainWorkspace::showCurves() {
         CurvesPanel::Compared one;
         one.curves.name = group->name;
         one.task = group->runs.front().task;
+        one.decoded = widgets::decodedText(*group);
         one.curves.style = m_runs->runs()->styleOf(group->key);
         const auto counted = group->runsOfSeeds();
         for (const RunItem& run : group->runs) {
@@ -40,6 +54,7 @@ void TrainWorkspace::showCurves() {
         one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
                                        : tr("%1 of %2 seeds").arg(finished).arg(count);
         const QString goingOn = widgets::goingOnText(*group), now = goingOn.isEmpty() ? QString() : QStringLiteral(", ") + goingOn;
+        one.detail += endedText(counted);
         if (const std::size_t all = group->runs.size(); counted.size() < all) {
             one.detailOfRuns = one.detail + tr(", %1 runs").arg(all) + now;
             one.detail += count == 1 ? tr(", run %1 of %2").arg(counted.front()->repeat).arg(all) : tr(", %1 of %2 runs").arg(counted.size()).arg(all);

@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspaces/train/curves_panel.h"
+#include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/curves/curve_key.h"
+#include "widgets/run_monitor/run_table.h"
+
+#include <QTest>
+
+namespace headroom::testing::stopped_seeds_test {
+
+class StoppedSeedsTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// "0 of 2 seeds" was said of two that had been stopped; paused, queued and running ones were named.
+    void theKeyOfTheCurvesNamesThem() {
+        Desk desk("good");
+        desk.shop.run("a1", RunState::Stopped, 1);
+        desk.shop.run("a2", RunState::Stopped, 2);
+        desk.shop.run("a3", RunState::Finished, 3);
+        desk.shop.run("a4", RunState::Failed, 4);
+        auto* table = desk.workspace->runTable()->runs();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 4 && table->rowCount() == 1, 60000);
+        table->setCompared(table->groups()[0].key, true);
+        const auto detail = [&] {
+            for (const auto* key : desk.workspace->findChild<app::CurvesPanel*>()->findChildren<widgets::CurveKey*>())
+                if (!key->entries().empty())
+                    return key->entries().front().detail;
+            return QString();
+        };
+        QTRY_COMPARE_WITH_TIMEOUT(detail(), QStringLiteral("1 of 4 seeds, 2 stopped, 1 failed"), 60000);
+    }
+};
+
+HEADROOM_TEST(StoppedSeedsTest)
+
+} // namespace headroom::testing::stopped_seeds_test
+
+#include "stopped_seeds_test.moc"
