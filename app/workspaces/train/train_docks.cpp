@@ -27,6 +27,8 @@
 #include <QAction>
 #include <QActionGroup>
 #include <QCheckBox>
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
@@ -46,6 +48,12 @@ using widgets::RunItem;
 namespace fs = std::filesystem;
 
 namespace {
+
+/// "demo, seed 1 (update 50)": the model of a run that was stopped may be older than the run.
+QString titleWithWeights(const widgets::RunItem& run) {
+    const QString title = widgets::runTitle(run), exported = widgets::exportedText(run);
+    return exported.isEmpty() ? title : TrainWorkspace::tr("%1 (%2)").arg(title, exported);
+}
 
 QLineEdit* searchField(const QString& hint, QWidget* parent) {
     auto* field = new QLineEdit(parent);
@@ -100,10 +108,14 @@ Dock* TrainWorkspace::makeRunsDock() {
     m_runs = new widgets::RunTable;
     m_runs->setEmptySentence(tr("No runs yet. What you start appears here."));
     widgets::setContextMenu(m_runs, m_actions->menu());
-    widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); })});
-    auto* foot = new QLabel(
-        tr("Dev, Δ and p: weights of the best validation. Evaluated: the exported model, usually a mean of checkpoints, unless another is named. "
-           "Mean ± std over seeds; the best of each Dev column, per task and dev set, is bold."));
+    auto* latex = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy as LaTeX\tCtrl+Shift+C"), m_runs); // the table's own key
+    connect(latex, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_runs->asLatex()); });
+    widgets::setContextMenu(m_runs, {nullptr, widgets::makeCopyAction(m_runs, [this] { return m_runs->asText(); }), latex});
+    auto* foot = new QLabel(noteOnRuns(*m_runs->runs()));
+    const auto renew = [this, foot] { foot->setText(noteOnRuns(*m_runs->runs())); };
+    for (const auto signal : {&QAbstractItemModel::rowsInserted, &QAbstractItemModel::rowsRemoved})
+        connect(m_runs->runs(), signal, foot, renew);
+    connect(m_runs->runs(), &QAbstractItemModel::dataChanged, foot, renew);
     foot->setObjectName(QStringLiteral("runsNote"));
     foot->setProperty("caption", true);
     foot->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit() / 2), 0,
@@ -243,7 +255,7 @@ void TrainWorkspace::showCurrent() {
     const bool isOfAnother = run && row != m_current && runInQueue(row) == m_current; // an evaluation, or the job that resumes the run
     m_logPage->setRun(isOfAnother  ? tr("The training of %1").arg(widgets::runTitle(*run))
                       : run        ? widgets::runTitle(*run)
-                      : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                      : evaluation ? evaluationTitle(*evaluation, m_store.runs())
                       : job        ? job->name
                                    : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();
@@ -356,7 +368,7 @@ void TrainWorkspace::updateActions() {
     const RunItem* result = run ? resultOfRow(run->group) : nullptr;
     setAvailable(m_openResult, !result ? none : result->hasModel ? QString() : tr("This run has no trained model yet."));
     if (m_openResult->isEnabled())
-        m_openResult->setToolTip(tr("Open the model of %1 beside the open ones, with its matrices and D(w).").arg(widgets::runTitle(*result)));
+        m_openResult->setToolTip(tr("Open the model of %1 beside the open ones, with its matrices and D(w).").arg(titleWithWeights(*result)));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
     updateRemove();

@@ -60,7 +60,7 @@ void TrainWorkspace::updateRemove() {
     if (!why.isEmpty()) // its tip is the reason
         return;
     const RunItem* one = folders.size() == 1 ? m_store.find(folders.front()) : nullptr;
-    setToolTipWithKey(remove, one ? tr("Move the folder of %1 to the wastebasket.").arg(widgets::runTitle(*one))
+    setToolTipWithKey(remove, one ? tr("Move the folder of “%1” to the wastebasket.").arg(widgets::runTitle(*one))
                                   : tr("Move the folders of %1 runs to the wastebasket: all runs of the rows that are chosen in Runs.").arg(folders.size()));
 }
 
@@ -72,24 +72,24 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
             const RunItem* run = m_store.find(folder);
             const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
             const QString title = run          ? widgets::runTitle(*run)
-                                  : evaluation ? evaluationTitle(evaluation->request, m_store.runs())
+                                  : evaluation ? evaluationTitle(*evaluation, m_store.runs())
                                                : toQString(folder.filename());
             InWastebasket one;
             const QString sentence = m_queue.moveToWastebasket(folder, &one);
             say(sentence);
             if (!sentence.isEmpty())
                 continue;
-            moved.name = title;
+            moved.name = tr("“%1”").arg(title);
             moved.folders.push_back(one);
             if (const OpenModel* model = openModelOf(folder))
-                opened << model->shownName();
+                opened << tr("“%1”").arg(model->shownName());
         }
         if (moved.folders.size() > 1)
             moved.name = tr("%1 runs").arg(moved.folders.size());
         moved.remark = opened.isEmpty()           ? QString()
                        : moved.folders.size() == 1 ? tr("Its model is open in Analyse, where nothing more can be computed with it.")
                        : opened.size() == 1 ? tr("Still open in Analyse, where nothing more can be computed with it: %1.").arg(opened.front())
-                                            : tr("Still open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral("; ")));
+                                            : tr("Still open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral(", ")));
         return moved;
     };
     removeFolders(m_parts.session, Removed::Runs, move, [this](const InWastebasket& one) {

@@ -13,6 +13,7 @@
 #include "app/workspaces/train/evaluate/evaluation_errors.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_actions.h"
+#include "app/workspaces/train/train_pages.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
@@ -55,6 +56,18 @@ QString causeOfStart(const fs::path& job) {
 
 } // namespace
 
+QString noteOnRuns(const widgets::RunTableModel& runs) {
+    std::vector<const widgets::RunGroup*> groups;
+    for (const widgets::RunGroup& group : runs.groups())
+        groups.push_back(&group);
+    const auto texts = widgets::decodedTexts(groups);
+    const QString decoded = texts.size() > 1 ? TrainWorkspace::tr("In some rows WER and BLEU on dev are of the first utterances only; the tool tip of a row says of how many.")
+                                             : widgets::decodedNote(texts);
+    return TrainWorkspace::tr("Dev, Δ and p: weights of the best validation. ") + (decoded.isEmpty() ? decoded : decoded + u' ') +
+           TrainWorkspace::tr("Evaluated: the exported model, usually a mean of checkpoints, unless another is named. Mean ± std over seeds; the best of each "
+                              "Dev column, per task and dev set, is bold.");
+}
+
 void TrainWorkspace::say(const QString& sentence) {
     if (!sentence.isEmpty())
         m_parts.session->messages()->post(Severity::Error, sentence);
@@ -84,6 +97,8 @@ void TrainWorkspace::announce(const RunItem& run) {
             score += tr(", WER %1\u202f%").arg(widgets::scoreText(run.bestWer()));
         if (std::isfinite(run.bestBleu()))
             score += tr(", BLEU %1").arg(widgets::scoreText(run.bestBleu()));
+        if (const QString decoded = widgets::decodedText(run); !decoded.isEmpty())
+            score += tr(" on %1").arg(decoded);
         if (std::isfinite(run.bestPerplexity()))
             score += tr(", perplexity %1").arg(widgets::scoreText(run.bestPerplexity()));
         messages->post(Severity::Good,
@@ -142,7 +157,7 @@ void TrainWorkspace::startAgain(const fs::path& job) {
 
 /// Likewise an evaluation.
 void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
-    const QString title = evaluationTitle(evaluation.request, m_store.runs());
+    const QString title = evaluationTitle(evaluation, m_store.runs());
     Messages* messages = m_parts.session->messages();
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished:
@@ -178,7 +193,7 @@ QString TrainWorkspace::statusText() const {
         return m_data->statusText();
     const RunItem* run = m_store.find(m_current);
     if (const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current))
-        return evaluationTitle(evaluation->request, m_store.runs()) + QLatin1Char('.');
+        return evaluationTitle(*evaluation, m_store.runs()) + QLatin1Char('.');
     if (const widgets::WaitingItem* job = run ? nullptr : m_store.findWaiting(m_current)) {
         const int row = m_queueView->queue()->rowOf(job->file);
         return row < 0 ? job->name + QLatin1Char('.')

@@ -168,7 +168,8 @@ void TrainWorkspace::connectForm() {
                                           tr("The demo corpus is ready: %1.").arg(toQString(folder)));
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
-                                 fs::is_directory(demoCorpusFolder(DemoCorpus::Speech), ignored))
+                                 fs::is_directory(demoCorpusFolder(DemoCorpus::Speech), ignored) &&
+                                 !m_parts.settings->isCorpusTakenOff(toQString(demoCorpusFolder(DemoCorpus::Speech))))
         m_form->setData(demoCorpusFolder(DemoCorpus::Speech));
 }
 
@@ -274,7 +275,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one.request, runs), m_store.elsewhere(one.folder)});
+            evaluations.push_back({one, evaluationTitle(one, runs), m_store.elsewhere(one.folder)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     widgets::RunTableModel* table = m_runs->runs();
     if (!m_store.isReady()) // another folder
