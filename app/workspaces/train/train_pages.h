@@ -7,7 +7,14 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
+namespace headroom::widgets {
+class RunTableModel;
+}
+
 namespace headroom::app {
+
+/// Below Runs: of what its numbers are.
+QString noteOnRuns(const widgets::RunTableModel& runs);
 
 /// As small as the page that is shown: the others would keep the window larger than it needs to be.
 class MiddlePages : public QStackedWidget {
