@@ -143,7 +143,7 @@ private Q_SLOTS:
         QCOMPARE(remove->text(), QStringLiteral("Move 2 runs to the wastebasket"));
         all.train->actions().remove->trigger();
         // It read as a request to open it.
-        QVERIFY2(all.desk.said().contains(QStringLiteral("Still open in Analyse, where nothing more can be computed with it: %1.").arg(name)), qPrintable(all.desk.said()));
+        QVERIFY2(all.desk.said().contains(QStringLiteral("Still open in Analyse, where nothing more can be computed with it: “%1”.").arg(name)), qPrintable(all.desk.said()));
         QTRY_VERIFY_WITH_TIMEOUT(all.train->store()->runs().empty(), 60000);
     }
 };
