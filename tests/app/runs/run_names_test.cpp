@@ -146,7 +146,7 @@ private Q_SLOTS:
         runs[2].info.startFrom = "/models/s2t";
         app::tellApart(runs);
         QCOMPARE(runs[0].name, QStringLiteral("demo, from demo"));
-        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of small_seed-1"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of small, seed 1"));
         QCOMPARE(runs[2].name, QStringLiteral("demo, from s2t"));
         QCOMPARE(runs[3].name, QStringLiteral("demo, random weights"));
         runs[0].info.startFrom = "/runs/2026-11-30T02-18_demo_seed-2/branches/step-001060"; // the name of a file
@@ -154,8 +154,8 @@ private Q_SLOTS:
         for (RunItem& one : runs)
             one.name = QStringLiteral("demo");
         app::tellApart(runs);
-        QCOMPARE(runs[0].name, QStringLiteral("demo, from update 1,060 of demo_seed-2"));
-        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of update 1,060 of demo_seed-2"));
+        QCOMPARE(runs[0].name, QStringLiteral("demo, from demo, update 1,060 of seed 2"));
+        QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of demo, update 1,060 of seed 2"));
     }
 
     /// One name in TRAIN, in ANALYSE and in studies.
@@ -242,7 +242,7 @@ private Q_SLOTS:
             desk.workspace->actions().remove->trigger();
         }
         QVERIFY(!std::filesystem::exists(ended) && std::filesystem::exists(held));
-        QVERIFY2(desk.said().contains(QStringLiteral("Moved %1 to the wastebasket.").arg(goes)), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("Moved “%1” to the wastebasket.").arg(goes)), qPrintable(desk.said()));
         QVERIFY2(desk.said().contains(QStringLiteral("“%1” is still running. Stop it first.").arg(stays)), qPrintable(desk.said()));
 
         std::vector<std::filesystem::path> evaluations;
@@ -252,10 +252,10 @@ private Q_SLOTS:
         for (const auto& folder : evaluations)
             Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Delete, folder);
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->evaluations().empty(), 60000);
-        QVERIFY2(desk.said().contains(QStringLiteral("Moved Evaluate LM on test")), qPrintable(desk.said()));
+        QVERIFY2(desk.said().contains(QStringLiteral("Moved “Evaluate LM on test")), qPrintable(desk.said()));
         for (int i = 0; i < 2; ++i) // each has its own way back
             for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
-                if (desk.session.messages()->at(row).sentence.startsWith(QStringLiteral("Moved Evaluate"))) {
+                if (desk.session.messages()->at(row).sentence.startsWith(QStringLiteral("Moved “Evaluate"))) {
                     desk.session.messages()->trigger(row);
                     break;
                 }
