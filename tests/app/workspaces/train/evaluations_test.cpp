@@ -124,7 +124,7 @@ private Q_SLOTS:
         const QueueModel* queue = desk.workspace->queueView()->queue();
         QTRY_COMPARE_WITH_TIMEOUT(cell(queue, queue->rowOf(other), QueueModel::Score), QStringLiteral("7.00\u202fBLEU"), 60000);
         desk.shop.text(EvaluationPaths{own}.result(), result(RunPaths{run}.model(), desk.shop.path())); // sorted before it
-        QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("42.50\u202f% WER, all of ") + corpus, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(shown(), QStringLiteral("42.50\u202f% WER, all of %1; 1 more").arg(corpus), 60000);
     }
 
     /// Only evaluation.json had it: the number on the screen was taken for it.
