@@ -2,6 +2,7 @@
 #include "core/analysis/attention_statistics.h"
 #include "core/analysis/receptive_field.h"
 #include "core/errors/count_text.h"
+#include "core/studies/notes.h"
 #include "core/studies/settings.h"
 #include "training/studies/comparison.h"
 #include "training/studies/heads_summary.h"
@@ -86,10 +87,13 @@ public:
                     headKinds(model->info().architecture.encoder, study.models[m]);
         }
         compareModels(study, cads, summary.clusters, results);
-        if (!m_how.removeSilence)
-            results.notes.push_back(std::string(allHavePhones(study) ? "Silence was to be kept" : "Not every utterance has an alignment with phones") +
-                                    ", so CAD is that of the whole maps, with silence. The share on silence is known of " +
-                                    counted(withPhones, "utterance") + ", whose alignments have phones.");
+        if (!m_how.removeSilence) {
+            results.notes.push_back(std::string(kAboutCad) + "of the whole maps, with silence, because " +
+                                    (allHavePhones(study) ? "the settings keep it." : "not every utterance has an alignment with phones."));
+            results.notes.push_back(std::string(kAboutSilence) +
+                                    (withPhones == 0 ? "unknown, because no alignment has phones."
+                                                     : "over " + counted(withPhones, "utterance") + " with phones in the alignment."));
+        }
         return results;
     }
 

@@ -165,8 +165,8 @@ private Q_SLOTS:
             QVERIFY2(utterance.error.empty(), utterance.error.c_str());
         const auto share = toDoubles(readStudyArrays(request.out).at("1.silence_share").view());
         QVERIFY(share[0] > 0 && share[0] < 1 && std::isnan(share[1]));
-        QVERIFY(says(study.notes, "known of 1 utterance"));
-        QVERIFY(says(study.notes, "Not every utterance has an alignment with phones, so CAD"));
+        QVERIFY(says(study.notes, "Share on silence: over 1 utterance with phones in the alignment."));
+        QVERIFY(says(study.notes, "CAD: of the whole maps, with silence, because not every utterance has"));
     }
 
     /// The note left open which of the two it was.
@@ -175,8 +175,8 @@ private Q_SLOTS:
         auto request = spoken.fixture.request("study", StudyKind::Heads);
         request.settings = {{"silence", "keep"}};
         const Study study = runStudy(request);
-        QVERIFY2(says(study.notes, "Silence was to be kept, so CAD"), nlohmann::json(study.notes).dump().c_str());
-        QVERIFY(!says(study.notes, "Not every utterance"));
+        QVERIFY2(says(study.notes, "CAD: of the whole maps, with silence, because the settings keep it."), nlohmann::json(study.notes).dump().c_str());
+        QVERIFY(!says(study.notes, "not every utterance"));
     }
 
     /// A study at words left out what has no phones, or phones of another map.

@@ -271,9 +271,12 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     content.relevanceOf = (measured == 1 ? tr("of 1 utterance") : tr("over %1 utterances").arg(measured)) + study.failedText();
     readSettings(content, study.document.settings);
     append(content.statisticsNote, tr("Means over the rows of a map, silence included, then over utterances. σ, 95 % intervals and n are over utterances."));
-    for (const std::string& note : notesAbout(study.document, {number - 1}))
-        for (QString* text : {&content.cadNote, &content.statisticsNote})
-            append(*text, QString::fromStdString(note));
+    for (const std::string& note : notesAbout(study.document, {number - 1})) {
+        if (!note.starts_with(kAboutSilence))
+            append(content.cadNote, QString::fromStdString(note));
+        if (!note.starts_with(kAboutCad))
+            append(content.statisticsNote, QString::fromStdString(note));
+    }
     const bool notebook = wordOf(study.document.settings, "relevance") == "notebook";
     content.relevanceNote = notebook
                                 ? tr("Notebook mode: L1 norms, median over utterances of each one's median; "

@@ -142,6 +142,7 @@ private Q_SLOTS:
             heads.columns.push_back({key, key, "", key == std::string("relevance_n") ? 0 : 2, false});
         heads.rows = {{1.0, 1.0, 0.5, 0.75, 0.5, 0.25, 0.375, 0.625, 5.0}, {1.0, 2.0, 0.5, 0.25, 0.5, 0.25, 0.375, 0.625, 4.0}};
         study->document.tables = {statistics, heads};
+        study->document.notes = {"CAD: of the whole maps.", "Share on silence: unknown.", "Alignment: by hand."};
         study->arrays["1.relevance"] = Tensor::of<double>({1, 2}, std::vector<double>{0.75, 0.25});
         desk.evidence.add(study);
         QVERIFY(desk.settle());
@@ -152,6 +153,7 @@ private Q_SLOTS:
         QVERIFY(shown.columns.at(9).title == "distance_mean: distance_std" && shown.rows.at(1).at(8) == StudyCell(5.0));
         const QString note = desk.part<StatisticsPanel>()->note()->sentence();
         QVERIFY2(note.contains(QStringLiteral("over utterances")), qPrintable(note));
+        QVERIFY2(note.contains(QStringLiteral("silence: unknown. Alignment: by hand.")) && !note.contains(QStringLiteral("CAD")), qPrintable(note));
         desk.front(desk.part<HeadsPanel>());
         QVERIFY(desk.settle());
         QCOMPARE(csvOf(desk.part<HeadsPanel>()), std::string("layer,head,relevance,relevance_mean,relevance_std,relevance_low,relevance_high,relevance_n\n"
