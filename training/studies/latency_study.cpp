@@ -144,10 +144,13 @@ private:
         return times;
     }
 
+    static std::string quoted(const StudyModel& model) { return "“" + model.name + "”"; } // a name may contain commas
+
     std::string conditions(const Study& study) const {
         std::string names;
         for (const StudyModel& model : study.models)
-            names += (names.empty() ? "" : ", ") + modelText(model) + ", " + model.architecture;
+            names += (names.empty() ? "" : "; ") + quoted(model) + " (" +
+                     (model.weightsHash.empty() ? "random weights" : model.weightsHash.substr(0, 8)) + "; " + model.architecture + ")";
         return "Batch size 1 in float32 on " + processorName() + ", " +
                counted(m_plan.threads, "thread") + "; " + std::to_string(m_plan.warmUp) +
                (m_plan.warmUp == 1 ? " pass" : " passes") + " to warm up, medians of " +
@@ -263,9 +266,9 @@ private:
                         conditions(study);
         if (several)
             table.caption +=
-                " Speed-up: median over rounds of the time of " + modelText(study.models[0]) +
-                " by the model's own in the same round, interval by bootstrap of the rounds, p by the "
-                "test in its row, of the logarithms.";
+                " Speed-up: the time of " + quoted(study.models[0]) +
+                " divided by that of the model in the same round, as the median over the rounds. Its 95 % interval comes from a "
+                "bootstrap of the rounds. The test named in the row compares the logarithms of the times.";
         return table;
     }
 

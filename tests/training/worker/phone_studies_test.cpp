@@ -265,7 +265,7 @@ private Q_SLOTS:
         const Study study = readStudy(out.toStdString());
         QCOMPARE(study.models.front().layers, 16);
         QVERIFY(study.models.front().weightsHash.empty());
-        QVERIFY(study.tables.front().caption.find("shim-8h4x2 (random weights)") != std::string::npos);
+        QVERIFY(study.tables.front().caption.find("Models: “shim-8h4x2” (random weights; ") != std::string::npos);
         const Finished refused = runWorkerProgram(
             {"study", "windows", "--model", document, "--audio", kDemo + "demo.wav", "--out", at("refused")});
         QCOMPARE(refused.status, 1);
