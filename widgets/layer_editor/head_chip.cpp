@@ -150,6 +150,13 @@ QString modifierSign(const QString& modifiers) {
     return modifiers.startsWith(tr("suppressed ")) ? QStringLiteral("↓") : QStringLiteral("∗");
 }
 
+QString mediumLabel(const QString& label) {
+    const QLatin1String local("local "), block(" block");
+    return label.startsWith(local) && label.endsWith(block)
+               ? QLatin1String("block ") + label.mid(local.size()).chopped(block.size()) // a number alone says nothing
+               : label;
+}
+
 QString shortLabel(const QString& label) {
     QString text = label;
     for (const QLatin1String kind : {QLatin1String("local "), QLatin1String("masked "), QLatin1String("conv ")})
@@ -214,7 +221,9 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
     if (!fits() && !text.modifiers.isEmpty())
         sign = modifierSign(text.modifiers);
     if (!fits())
-        label = shortLabel(label);
+        label = mediumLabel(label);
+    if (!fits())
+        label = shortLabel(text.label);
     const double modifiers = sign.isEmpty() ? 0 : small.horizontalAdvance(sign);
     if (modifiers > 0 && right - modifiers - unit / 2 > x + metrics.averageCharWidth() * 2) {
         painter.setPen(theme.text2);

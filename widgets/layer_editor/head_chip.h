@@ -26,6 +26,8 @@ ChipText chipText(HeadGroup head); ///< of a head of this group, whatever its co
 QStringList modifierList(const HeadGroup& group);
 /// Returns the short form of modifiers for narrow chips: "γ", "↓" suppressed, "∗" smoothed and others.
 QString modifierSign(const QString& modifiers);
+/// Returns a label without what its glyph says as well, where the whole has no room: "block 64".
+QString mediumLabel(const QString& label);
 /// Returns the short form of a label for narrow chips, whose glyph says the kind: "17", "64" of a block, "5/2" of conv.
 QString shortLabel(const QString& label);
 /// The width from which on a chip shows its short forms whole.

@@ -35,6 +35,25 @@ private Q_SLOTS:
         QCOMPARE(shortLabel(chipText(QTest::currentDataTag()).label), expected);
     }
 
+    /// A block head was "64" in a cell with room for more.
+    void aBlockNamesItsKindWhereThereIsRoom() {
+        QCOMPARE(mediumLabel(QStringLiteral("local 64 block")), QStringLiteral("block 64"));
+        QCOMPARE(mediumLabel(QStringLiteral("local 17")), QStringLiteral("local 17"));
+        const auto picture = [](const QString& label, int width) {
+            ChipText text = chipText("local 64 block");
+            text.label = label;
+            QImage image(200, 30, QImage::Format_RGB32);
+            image.fill(Theme::current().panel);
+            QPainter painter(&image);
+            paintChip(painter, QRectF(0, 0, width, 30), text, {});
+            return image.copy(4, 4, width - 8, 22);
+        };
+        int width = 200; // where the whole label has just no room
+        while (picture(QStringLiteral("local 64 block"), width) != picture(QStringLiteral("block 64"), width))
+            QVERIFY(--width > 0);
+        QVERIFY(picture(QStringLiteral("block 64"), width) != picture(QStringLiteral("64"), width));
+    }
+
     /// "co…" and "64 …" stood in the cells.
     void aChipOfTheLeastWidthShowsTheShortForm_data() {
         QTest::addColumn<QString>("brief");
