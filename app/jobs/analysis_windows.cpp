@@ -3,6 +3,7 @@
 #include "app/jobs/analysis_service.h"
 
 #include "core/features/recording_length.h"
+#include "core/studies/least_length.h"
 
 #include <algorithm>
 
@@ -20,7 +21,7 @@ Seconds analysedLength(const OpenUtterance& utterance, bool maps) {
 /// Whether its length, or number of words, is one over which windows are suggested.
 bool AnalysisService::hasLengthForWindows(const OpenUtterance& one, const OpenModel& model) const {
     if (one.isText)
-        return model.readsText() && one.text.count(QLatin1Char(' ')) + 1 >= kFewestWordsForWindows;
+        return model.readsText() && wordCount(one.text.toStdString()) >= kFewestWordsForWindows;
     const Seconds length = analysedLength(one, model.maps);
     if (model.readsText() || !one.recording || length < kShortestForWindows || (model.maps && !mapsOf({one.id, model.id})))
         return false;

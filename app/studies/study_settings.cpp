@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_settings.h"
 
+#include "core/studies/least_length.h"
 #include "core/studies/settings.h"
 #include "widgets/look/translate.h"
 
@@ -95,8 +96,17 @@ StudySetting source(StudyKind kind) {
                  tr("Which maps are measured. Imported maps may contain only attention."));
 }
 
+/// Begins with the rule of the live windows, so that a study of the open utterances suggests the same.
+StudySetting leastLengthSetting(StudySetting setting, bool ofTexts, double start) {
+    setting.leastText = tr("any length");
+    setting.ofTexts = ofTexts;
+    setting.start = start;
+    return setting;
+}
+
 std::vector<StudySetting> windowsSettings() {
     constexpr StudyKind kKind = StudyKind::Windows;
+    const QString why = tr(" In a map of few tokens almost every diagonal has a mean above t, so Algorithm 1 returns nearly the whole map.");
     return {
         number(kKind, "threshold", tr("Threshold t"), 0.005, 3,
                tr("A diagonal counts if its mean is strictly above t. Alastruey et al. 2022, Algorithm 1.")),
@@ -106,6 +116,11 @@ std::vector<StudySetting> windowsSettings() {
         words(kKind, "statistic", tr("Statistic"), {tr("as in the tables: 2·i"), tr("as printed: 2·i + 1")},
               tr("Which statistic is recorded per utterance. Only the first reproduces the published "
                  "windows.")),
+        leastLengthSetting(suffixed(tr(" s"), number(kKind, "shortest", tr("Shortest"), 0.5, 1,
+                                                     tr("Recordings shorter than this are left out, as in Windows.") + why)),
+                           false, kShortestForWindows.value()),
+        leastLengthSetting(settingOf(kKind, "fewestWords", tr("Fewest words"), tr("Texts of fewer words are left out, as in Windows.") + why),
+                           true, double(kFewestWordsForWindows)),
         source(kKind)};
 }
 

@@ -21,10 +21,11 @@ struct StudySetting {
     QString label, toolTip;
     Type type = Type::Number;
     double unset = 0, least = 0, most = 1; ///< Number, Whole; Flag: unset 0 or 1; Words: the default's index
+    std::optional<double> start = {}; ///< Number, Whole: what the form begins with, where that is not the default of a terminal
     double step = 0.05;
     int decimals = 2;
     QString suffix = {};           ///< Number: what it is counted in, " × N"
-    QString leastText = {};        ///< Whole: what the field shows instead of `least`; empty: the number
+    QString leastText = {};        ///< Whole, Number: what the field shows instead of `least`; empty: the number
     QStringList words, wordLabels; ///< Words: one text for each
     std::vector<std::int64_t> unsetWholes = {}; ///< Wholes
     /// The setting has an effect only while the setting `key` of the same kind has its default (or only while it has
@@ -35,6 +36,7 @@ struct StudySetting {
         QString reason;
     };
     std::optional<Only> only = {}; ///< nothing: it always has an effect
+    std::optional<bool> ofTexts = {}; ///< only for models that read text, or only for others; nothing: for all
 };
 
 /// The value of the setting phoneMap that stands for the map of the session; the form offers it for a corpus. The worker does

@@ -9,6 +9,7 @@
 #include "core/analysis/masked_loss.h"
 #include "core/analysis/receptive_field.h"
 #include "core/architecture/edits.h"
+#include "core/studies/least_length.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -40,7 +41,7 @@ int shortSelections(const Session& session) {
     int found = 0;
     for (int row = 0; row < session.utterances()->count(); ++row)
         if (const std::optional<Part>& part = session.utterances()->at(row).part)
-            found += part->end - part->start < AnalysisService::kShortestForWindows;
+            found += part->end - part->start < kShortestForWindows;
     return found;
 }
 
@@ -54,8 +55,8 @@ bool isReadingOver(const Session& session, const AnalysisService& analysis, Mode
 
 QString utterancesText(const Session& session, bool ofSelections, bool ofTexts, std::size_t chosen, std::size_t parts, std::size_t read, bool isOver) {
     const QString shortest = ofTexts
-                                 ? tr("%1 words").arg(AnalysisService::kFewestWordsForWindows)
-                                 : tr("%1 s").arg(QString::number(AnalysisService::kShortestForWindows.value()));
+                                 ? tr("%1 words").arg(kFewestWordsForWindows)
+                                 : tr("%1 s").arg(QString::number(kShortestForWindows.value()));
     const auto open = static_cast<std::size_t>(session.utterances()->count());
     if (const auto selections = chosen == 0 && ofSelections ? shortSelections(session) : 0; selections > 0)
         return open == 1 ? tr("The analysed selection is shorter than %1, which is too short to suggest windows.").arg(shortest)
@@ -113,19 +114,48 @@ QString limitedText(const std::vector<widgets::WindowsRow>& rows) {
                      .arg(layers.join(QStringLiteral(", ")));
 }
 
+/// Why a study has fewer utterances than were chosen for it; empty: it has all.
+QString leftOutText(const OpenStudy& study) {
+    const auto tooShort = static_cast<int>(tooShortCount(study.document));
+    const int failed = static_cast<int>(study.document.utterances.size()) - study.measuredCount() - tooShort;
+    const bool ofTexts = !study.document.utterances.empty() && !study.document.utterances.front().text.empty();
+    const QString least = QString::fromStdString(leastLength(study.document.settings, ofTexts));
+    QString text = tooShort == 0   ? QString()
+                   : tooShort == 1 ? tr(" 1 is shorter than %1.").arg(least)
+                                   : tr(" %1 are shorter than %2.").arg(tooShort).arg(least);
+    if (failed > 0)
+        text += tr(" %1 could not be measured.").arg(failed);
+    return text;
+}
+
+/// CL of w = 1, 3, 5 … of a layer, over the utterances of a study; empty: it does not say.
+std::vector<double> lossesOf(const OpenStudy::Numbers& grid, const OpenStudy::Numbers& curves, std::size_t layer) {
+    std::vector<double> losses;
+    if (curves.shape.size() != 2 || grid.values.size() != static_cast<std::size_t>(curves.shape[1]) || layer >= static_cast<std::size_t>(curves.shape[0]))
+        return losses;
+    for (std::size_t k = 0; k < grid.values.size(); ++k) {
+        if (grid.values[k] != static_cast<double>(2 * k + 1))
+            return {};
+        losses.push_back(1 - curves.values[layer * grid.values.size() + k]);
+    }
+    return losses;
+}
+
 void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
     const std::vector<StudyLayer> layers = studyLayers(study, model);
     suggestions.utterances = study.measuredCount();
     const auto all = static_cast<int>(study.document.utterances.size());
     const QString name = QString::fromStdString(study.document.models[static_cast<std::size_t>(model) - 1].name);
-    suggestions.of = all == 1 ? tr("Windows of %1 over the only utterance of the study “%2”.").arg(name, study.name())
-                     : suggestions.utterances == all
-                         ? tr("Windows of %1 over the %2 utterances of the study “%3”.").arg(name).arg(all).arg(study.name())
-                         : tr("Windows of %1 over %2 of the %3 utterances of the study “%4”. The others could not be measured.")
-                               .arg(name)
-                               .arg(suggestions.utterances)
-                               .arg(all)
-                               .arg(study.name());
+    suggestions.of = (all == 1 ? tr("Windows of %1 over the only utterance of the study “%2”.").arg(name, study.name())
+                      : suggestions.utterances == all
+                          ? tr("Windows of %1 over the %2 utterances of the study “%3”.").arg(name).arg(all).arg(study.name())
+                          : tr("Windows of %1 over %2 of the %3 utterances of the study “%4”.")
+                                .arg(name)
+                                .arg(suggestions.utterances)
+                                .arg(all)
+                                .arg(study.name())) +
+                     leftOutText(study);
+    const OpenStudy::Numbers grid = study.numbers(model, "window_grid"), curves = study.numbers(model, "diagonality");
     for (std::size_t i = 0; i < suggestions.rows.size(); ++i) {
         widgets::WindowsRow& row = suggestions.rows[i];
         row.mean = row.deviation = row.lossMean = row.lossDeviation = std::nullopt;
@@ -139,8 +169,12 @@ void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model
                 row.lossDeviation = layer.lossDeviation;
             }
         row.limitTo(row.own);
-        if (row.masked)
+        if (row.masked) { // the study's curves count both sides alike
             row.setMasked();
+        } else {
+            row.utterances.clear();
+            row.losses = lossesOf(grid, curves, i);
+        }
     }
 }
 

@@ -43,7 +43,7 @@ Fields profileFields() {
     return {wordField("source", "auto", {"auto", "contributions", "attention"},
                       "which maps are measured; auto: contributions where the model or the maps have them"),
             textField("example", "", {},
-                      "id of the utterance whose maps are kept for figures; empty: the first measured one")};
+                      "id of the utterance whose maps are kept for figures; empty: one of median length")};
 }
 
 /// Of the kinds that read phones.
@@ -66,7 +66,11 @@ Fields windowsFields() {
                   numberField("threshold", search.threshold, 0, 1,
                               "t: a diagonal counts while its mean is strictly above t"),
                   numberField("patience", search.patienceShare, 0, 1,
-                              "share of the N tokens: the search stops after this many failed diagonals")};
+                              "share of the N tokens: the search stops after this many failed diagonals"),
+                  numberField("shortest", 0, 0, 3600,
+                              "seconds: shorter recordings are left out, because Algorithm 1 returns nearly the whole map of few "
+                              "tokens; 0: all recordings count"),
+                  wholeField("fewestWords", 0, 0, 1000, "texts of fewer words are left out; 0: all texts count")};
     addFields(fields, profileFields());
     return fields;
 }

@@ -22,6 +22,8 @@ const std::map<std::string_view, std::string_view>& settingTitles() {
         {"statistic", "statistic"},
         {"threshold", "threshold t"},
         {"patience", "patience, share of N"},
+        {"shortest", "shortest utterance in seconds"},
+        {"fewestWords", "fewest words of a text"},
         {"source", "maps"},
         {"example", "example utterance"},
         {"split", "CAD split"},
@@ -115,6 +117,8 @@ bool matters(const std::string& key, const json& settings) {
         return !word("reference").empty();
     if (key == "pooling")
         return word("units") != "tokens";
+    if (key == "shortest" || key == "fewestWords")
+        return settings.value(key, 0.0) > 0;
     if (key == "perUtterance")
         return word("places") == "tokens";
     return true;

@@ -123,7 +123,7 @@ std::string provenance(const Study& study) {
             text += ", drawn without replacement from " + grouped(study.population) + ", seed " +
                     std::to_string(study.seed);
         if (failed > 0)
-            text += "; " + grouped(failed) + " could not be measured";
+            text += "; " + grouped(failed) + (failed == 1 ? " was left out" : " were left out");
     }
     const std::string settings = settingsText(study.kind, study.settings);
     return text + "." + (settings.empty() ? "" : " Settings: " + settings + ".") + " Headroom study " +

@@ -40,6 +40,7 @@ namespace fs = std::filesystem;
 
 // Beside the arrays of the kind, what the document says of an utterance.
 constexpr const char* kFacts = "utterance"; // f64 [2]: seconds, tokens
+constexpr const char* kTooShort = "study.tooShort"; // left out by a setting, which is no problem with the utterance
 
 /// One study being measured. Jobs are utterances: all models of one on one thread, so that a recording is
 /// read once.
@@ -184,7 +185,7 @@ private:
     /// Bad input and too little memory are the utterance's; everything else ends the study.
     void measureUtterance(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index) {
         StudyUtterance utterance = m_study.utterances[index]; // a copy: others read the document
-        bool measuredNow = false;
+        bool measuredNow = false, isProblem = true;
         try {
             measuredNow = measure(sources, index, utterance);
         } catch (const models::Cancelled&) {
@@ -195,6 +196,7 @@ private:
             if (error.code() == "model.memory" && later(index))
                 return;
             utterance.error = sentenceAbout(utterance, models::withAdvice(error, "")); // a study has no parts
+            isProblem = error.code() != kTooShort;
         } catch (const std::exception& error) {
             if (!models::isOutOfMemory(error))
                 throw;
@@ -204,7 +206,7 @@ private:
         }
         const std::lock_guard lock(m_mutex);
         m_eta.done(index, measuredNow);
-        if (!utterance.error.empty())
+        if (!utterance.error.empty() && isProblem)
             m_problems.push_back(utterance.error);
         const auto models = static_cast<std::int64_t>(sources.size());
         m_result.progress.done += models;
@@ -254,6 +256,7 @@ private:
                                       utterance.seconds);
                     read = &source;
                 }
+                requireLength(utterance); // before the work of measuring it
                 known = measureOne(source, *input, utterance);
                 m_how.cache.store(key, *known);
                 measuredNow = true;
@@ -263,6 +266,7 @@ private:
             }
             const auto facts = toDoubles(known->at(kFacts).view());
             utterance.seconds = facts[0];
+            requireLength(utterance);
             if (std::string doubt = source.warning(utterance, Seconds(facts[0])); !doubt.empty()) {
                 const std::lock_guard lock(m_mutex);
                 m_warnings.emplace(std::pair(model, index), std::move(doubt));
@@ -273,6 +277,11 @@ private:
             m_result.models[model].utterances[index] = std::move(*known);
         }
         return measuredNow;
+    }
+
+    void requireLength(const StudyUtterance& utterance) const {
+        if (const std::string why = m_how.work.whyTooShort(utterance); !why.empty())
+            throw Error(kTooShort, why);
     }
 
     static bool hasFacts(const Measurement& measurement) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/requested_study.h"
 
+#include "core/errors/display_name.h"
+#include "core/studies/settings.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/studies/sample.h"
 #include "training/studies/study_draft.h"
@@ -45,8 +47,9 @@ bool sameUtterances(const Study& a, const Study& b, bool aligned) {
 /// The key of a setting that differs; what a study decides for itself ("auto", "") fits everything.
 std::string otherSetting(const Study& before, const StudyRequest& request) {
     const json asked = studyWork(request.kind, request.settings)->settings();
+    const json given = readStudySettings(before.kind, before.settings); // with those that its version did not know
     for (const auto& [key, value] : asked.items())
-        if (value != "auto" && value != "" && before.settings.value(key, json()) != value)
+        if (value != "auto" && value != "" && given.value(key, json()) != value)
             return key;
     return {};
 }

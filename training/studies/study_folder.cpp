@@ -26,6 +26,21 @@ Tensor tensorOf(const Matrix<float>& matrix) {
         matrix.values());
 }
 
+/// The measured utterance with this id, or one of median length, since the first may be a single word; null: there is none.
+const StudyUtterance* exampleOf(const Study& study, const std::string& wanted) {
+    std::vector<const StudyUtterance*> measured;
+    for (const StudyUtterance& utterance : study.utterances)
+        if (utterance.error.empty() && (wanted.empty() || utterance.id == wanted))
+            measured.push_back(&utterance);
+    if (measured.empty())
+        return nullptr;
+    if (!wanted.empty())
+        return measured.front();
+    std::stable_sort(measured.begin(), measured.end(),
+                     [](const StudyUtterance* a, const StudyUtterance* b) { return a->tokens < b->tokens; });
+    return measured[(measured.size() - 1) / 2];
+}
+
 } // namespace
 
 void writeStudyResults(const fs::path& folder, const StudyResults& results) {
@@ -51,16 +66,13 @@ void writeStudyResults(const fs::path& folder, const StudyResults& results) {
 std::string writeStudyExample(const fs::path& folder, const Study& study, const std::string& wanted,
                               std::span<const std::unique_ptr<LayerSource>> sources,
                               const models::CancelFlag& cancel) {
-    const auto chosen =
-        std::find_if(study.utterances.begin(), study.utterances.end(), [&](const StudyUtterance& utterance) {
-            return utterance.error.empty() && (wanted.empty() || utterance.id == wanted);
-        });
-    if (chosen == study.utterances.end())
+    const StudyUtterance* chosen = exampleOf(study, wanted);
+    if (!chosen)
         throw Error("study.setting",
                     "The setting “example” is the id of an utterance that was measured, not “" + wanted +
                         "”.");
     StudyArrays arrays;
-    const auto index = static_cast<int>(chosen - study.utterances.begin());
+    const auto index = static_cast<int>(chosen - study.utterances.data());
     for (std::size_t m = 0; m < sources.size(); ++m) {
         double seconds = 0;
         const StudyInput input =

@@ -12,7 +12,7 @@ namespace headroom::training {
 void writeStudyResults(const std::filesystem::path& folder, const StudyResults& results);
 
 /// Writes example.npz: `m.token_seconds` and `m.layer.l.contributions` of one utterance through every source,
-/// computed here. Returns the utterance's id: `wanted`, or the first measured one if empty. Throws Error
+/// computed here. Returns the utterance's id: `wanted`, or that of one of median length if empty. Throws Error
 /// "study.setting" if no measured utterance has that id, and the errors of analysing.
 std::string writeStudyExample(const std::filesystem::path& folder, const Study& study,
                               const std::string& wanted,

@@ -93,6 +93,11 @@ public:
     /// Called once with the sample before anything is measured, to decide settings that depend on it
     /// ("silence": "auto" becomes "remove" or "keep"). Not called on resume.
     virtual void prepare(const Study& study) { static_cast<void>(study); }
+    /// Why an utterance of this length, whose seconds are known, is left out: one sentence with its name. Empty: it counts.
+    virtual std::string whyTooShort(const StudyUtterance& utterance) const {
+        static_cast<void>(utterance);
+        return {};
+    }
     /// Called on several threads at once, each with its own source. Throws Error for an utterance that cannot
     /// be measured (it is left out with that message) and models::Cancelled.
     virtual Measurement measure(LayerSource& source, const StudyInput& input,

@@ -2,7 +2,11 @@
 #include "core/analysis/bounding_window.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
+#include "core/errors/count_text.h"
+#include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
+#include "core/studies/least_length.h"
+#include "core/time/seconds_text.h"
 #include "training/studies/comparison.h"
 #include "training/studies/profile_study.h"
 #include "training/studies/study_text.h"
@@ -24,6 +28,15 @@ public:
         m_search.patienceShare = set.at("patience").get<double>();
     }
 
+    std::string whyTooShort(const StudyUtterance& utterance) const override {
+        if (!isTooShort(settings(), utterance))
+            return {};
+        const bool isText = !utterance.text.empty();
+        return (isText ? utterance.id + " (" + counted(wordCount(utterance.text), "word")
+                       : displayName(utterance.audio) + " (" + secondsText(Seconds(utterance.seconds))) +
+               ") is shorter than " + leastLength(settings(), isText) + ".";
+    }
+
     StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
                            std::span<const std::unique_ptr<LayerSource>> sources, const Progress&,
                            const models::CancelFlag&) const override {
@@ -42,10 +55,24 @@ public:
         };
         compare("windows-models", "Models compared", modelsWithFirst(study, statistics));
         compare("windows-layers", "Neighbouring layers compared", layersWithNext(study, statistics));
+        if (const auto left = tooShortCount(study); left > 0)
+            results.notes.push_back(grouped(left) + " of " + counted(static_cast<std::int64_t>(study.utterances.size()), "utterance") +
+                                    (left == 1 ? " was" : " were") + " left out, because " + (left == 1 ? "it is" : "they are") +
+                                    " shorter than " + leastLength(study.settings, readsTexts(study)) + ".");
         return results;
     }
 
 private:
+    static bool readsTexts(const Study& study) {
+        return !study.utterances.empty() && !study.utterances.front().text.empty();
+    }
+
+    /// " Only utterances of at least 1 s count."; empty where all do.
+    static std::string lengthText(const Study& study) {
+        const std::string least = leastLength(study.settings, readsTexts(study));
+        return least.empty() ? std::string() : " Only utterances of at least " + least + " count.";
+    }
+
     std::string caption(const Study& study, const StudyModel& model, const std::vector<int>& clusters) const {
         const bool attention = which() == ProfileSource::Attention;
         return std::string("Window w = ⌈μ + σ⌉, made odd, of the statistic of Algorithm 1 (Alastruey et al. "
@@ -58,7 +85,7 @@ private:
                           : "contributions with rows that sum to 1") +
                "; above " + numberText(kFullAboveLoss) +
                " a layer stays full. A layer that is local in the model never gets a wider window. " +
-               modelText(model) + ", " + sampleText(study) + " " + intervalText(study, clusters);
+               modelText(model) + ", " + sampleText(study) + lengthText(study) + " " + intervalText(study, clusters);
     }
 
     StudyTable emptyTable(const Study& study, std::size_t m, const std::vector<int>& clusters) const {

@@ -50,7 +50,7 @@ double WindowsRow::drawnLoss() const {
 double WindowsRow::suggestedLoss() const {
     if (suggested <= 0)
         return kUndefined;
-    if (lossMean || !utterances.empty())
+    if (lossMean || !utterances.empty() || !losses.empty())
         return lossOf(suggested);
     return profile.empty() ? kUndefined : lossIn(profile, suggested);
 }
@@ -60,6 +60,8 @@ double WindowsRow::lossOf(int w) const {
         return 0;
     if (w == suggested && lossMean)
         return *lossMean;
+    if (utterances.empty() && !losses.empty()) // D(w) changes at odd w only, and is 1 beyond the longest utterance
+        return static_cast<std::size_t>(w / 2) < losses.size() ? losses[static_cast<std::size_t>(w / 2)] : 0;
     if (utterances.empty())
         return kUndefined;
     double sum = 0;

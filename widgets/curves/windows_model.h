@@ -28,6 +28,7 @@ struct WindowsRow {
     bool masked = false;      ///< the draft's heads see nothing later, which every CL of the row counts: setMasked()
     /// The utterances behind `mean`, to read the CL of a drawn window from; empty: those of a study.
     std::vector<DiagonalProfile> utterances;
+    std::vector<double> losses; ///< CL of w = 1, 3, 5 … over the utterances of a study, where there are no `utterances`
     QString inDesign; ///< the draft's text: "full", "local 17"; empty: no draft
     /// No window wider than `limit` is suggested: the layer attends to nothing outside it.
     void limitTo(int limit);
@@ -35,7 +36,7 @@ struct WindowsRow {
     void setMasked();
     /// Mean CL of `suggested`; over `utterances`, or of the current utterance if there is no mean; NaN if unknown.
     double suggestedLoss() const;
-    /// Mean CL of any window over `utterances`; 0 for full (0), NaN if unknown.
+    /// Mean CL of any window over `utterances`, or those of a study; 0 for full (0), NaN if unknown.
     double lossOf(int w) const;
     /// Mean CL of the window that is drawn; NaN where the heads share none or it is unknown.
     double drawnLoss() const;

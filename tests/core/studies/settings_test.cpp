@@ -46,6 +46,8 @@ std::vector<Pinned> pinned() {
     std::vector<Pinned> all{
         {StudyKind::Windows, "threshold", 0.01, {0, 1, 0.5}, {-0.001, 1.001, "0.1", nullptr, true}},
         {StudyKind::Windows, "patience", 0.1, {0, 1}, {-1, 2}},
+        {StudyKind::Windows, "shortest", 0.0, {0, 1, 0.5, 3600}, {-0.1, 3601, "1"}},
+        {StudyKind::Windows, "fewestWords", 0, {0, 10, 1000}, {-1, 1001, 1.5}},
         {StudyKind::Windows, "statistic", "table-compatible", {"as-printed"}, {"both", 2, "", nullptr}},
         {StudyKind::Heads, "split", 0.75, {0, 1}, {1.5}},
         {StudyKind::Heads, "relevance", "pooled", {"notebook"}, {"mean"}},

@@ -26,7 +26,7 @@ private Q_SLOTS:
         const Figure figure = named(drawn(made), "ccd");
         QCOMPARE(std::get<double>(figure.values->rows[0][6]), 59.0);
         QVERIFY(figure.caption.find("n = 59 utterances") != std::string::npos);
-        QVERIFY(figure.caption.find("1 could not be measured") != std::string::npos);
+        QVERIFY(figure.caption.find("1 was left out") != std::string::npos);
     }
     void recordingsByNameAreOfNoCorpus() {
         auto made = syntheticStudy(StudyKind::Diagonality);

@@ -107,6 +107,49 @@ private Q_SLOTS:
         }
     }
 
+    /// One recording of a word changed the window of every layer, and it was the example of all figures.
+    void tooShortUtterancesAreLeftOutOfWindows() {
+        const StudyFixture fixture(6); // of 0.4, 0.57 … 1.25 s
+        auto request = fixture.request("all");
+        request.settings["example"] = "";
+        Heard all;
+        const Study whole = runStudy(request, all.listener());
+        QCOMPARE(measuredUtterances(whole), std::int64_t(6)); // as published, without a limit
+        QCOMPARE(whole.settings.at("example"), nlohmann::json("r2"));
+        QVERIFY2(whole.tables.front().caption.find("of at least") == std::string::npos, whole.tables.front().caption.c_str());
+        request = fixture.request("long");
+        request.settings["shortest"] = 0.9;
+        Heard heard;
+        const Study study = runStudy(request, heard.listener()); // from the cache
+        QCOMPARE(measuredUtterances(study), std::int64_t(3));
+        QCOMPARE(study.utterances[2].error, std::string("r2.wav (0.74 s) is shorter than 0.9 s."));
+        QVERIFY(heard.problems.empty()); // nothing is wrong with them
+        QCOMPARE(study.settings.at("example"), nlohmann::json("r4"));
+        const std::string& caption = study.tables.front().caption;
+        QVERIFY2(caption.find("n = 3 of 6 utterances (data, all). Only utterances of at least 0.9 s count. ") != std::string::npos, caption.c_str());
+        QVERIFY(std::find(study.notes.begin(), study.notes.end(), "3 of 6 utterances were left out, because they are shorter than 0.9 s.") !=
+                study.notes.end());
+        const auto some = toDoubles(readStudyArrays(request.out).at("1.statistic").view()),
+                   every = toDoubles(readStudyArrays(fixture.folder() / "all").at("1.statistic").view());
+        for (std::size_t u = 0; u < 6; ++u)
+            QVERIFY(u < 3 ? std::isnan(some[u]) && !std::isnan(every[u]) : some[u] == every[u]);
+        // Measured afresh they are the same.
+        request.out = fixture.folder() / "fresh";
+        request.cache = fixture.folder() / "other";
+        QCOMPARE(measuredUtterances(runStudy(request)), std::int64_t(3));
+        request.out = fixture.folder() / "none";
+        request.settings["shortest"] = 60;
+        const auto sentence = [&] {
+            try {
+                runStudy(request);
+            } catch (const Error& error) {
+                return std::string(error.what());
+            }
+            return std::string();
+        }();
+        QVERIFY2(sentence.ends_with("is shorter than 60 s."), sentence.c_str());
+    }
+
     void farPairsAnswerEveryWindow() {
         std::mt19937 generator(5);
         std::exponential_distribution<float> weight;

@@ -255,6 +255,11 @@ void StudyForm::revalidate() {
     m_revalidation.stop();
     offerReferences();
     offerPhoneMaps();
+    const ModelList& opened = *m_parts.session->models();
+    bool readsTexts = false;
+    for (int row = 0; row < opened.count(); ++row)
+        readsTexts = readsTexts || (opened.at(row).enabled && opened.at(row).state != OpenState::Failed && opened.at(row).readsText());
+    m_rows->setReadsTexts(readsTexts);
     const StudyReport report = validate(read());
     m_reason = report.reason;
     m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;

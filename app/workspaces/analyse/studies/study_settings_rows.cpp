@@ -80,7 +80,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         spin->setLocale(QLocale::c());
         spin->setRange(static_cast<int>(setting.least), static_cast<int>(setting.most));
         spin->setSpecialValueText(setting.leastText);
-        spin->setValue(static_cast<int>(setting.unset));
+        spin->setValue(static_cast<int>(setting.start.value_or(setting.unset)));
         connect(spin, &QSpinBox::valueChanged, this, &StudySettingsRows::changed);
         return spin;
     }
@@ -96,7 +96,8 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
         spin->setRange(setting.least, setting.most);
         spin->setSingleStep(setting.step);
         spin->setSuffix(setting.suffix);
-        spin->setValue(setting.unset);
+        spin->setSpecialValueText(setting.leastText);
+        spin->setValue(setting.start.value_or(setting.unset));
         connect(spin, &QDoubleSpinBox::valueChanged, this, &StudySettingsRows::changed);
         return spin;
     }
@@ -145,6 +146,13 @@ void StudySettingsRows::setReferences(const std::vector<Reference>& references) 
     showEffects();
 }
 
+void StudySettingsRows::setReadsTexts(bool readsTexts) {
+    if (readsTexts == m_readsTexts)
+        return;
+    m_readsTexts = readsTexts;
+    showEffects();
+}
+
 void StudySettingsRows::setSessionMap(const QString& asDefault, const QString& asChoice) {
     for (const Row& row : m_rows) {
         if (row.setting.key != "phoneMap")
@@ -174,6 +182,8 @@ bool StudySettingsRows::isDefault(const Row& row) const {
 
 /// What another setting depends on is chosen from a list.
 bool StudySettingsRows::hasEffect(const Row& row) const {
+    if (row.setting.ofTexts.value_or(m_readsTexts) != m_readsTexts)
+        return false;
     if (!row.setting.only)
         return true;
     return std::all_of(m_rows.begin(), m_rows.end(), [&](const Row& other) {
@@ -182,8 +192,10 @@ bool StudySettingsRows::hasEffect(const Row& row) const {
 }
 
 void StudySettingsRows::showEffects() {
-    for (const Row& row : m_rows)
-        setAvailable(row.field, hasEffect(row) ? QString() : row.setting.only->reason);
+    for (const Row& row : m_rows) {
+        row.row->setVisible(row.setting.ofTexts.value_or(m_readsTexts) == m_readsTexts);
+        setAvailable(row.field, hasEffect(row) || !row.setting.only ? QString() : row.setting.only->reason);
+    }
 }
 
 void StudySettingsRows::showMistakes(const std::map<QString, QString>& byKey) {

@@ -32,6 +32,8 @@ public:
         bool operator==(const Reference&) const = default;
     };
     void setReferences(const std::vector<Reference>& references);
+    /// Whether the models read text: settings of the length of recordings or of texts are shown accordingly.
+    void setReadsTexts(bool readsTexts);
     /// How the session's phone map is called as the default of the setting phoneMap (empty: it is not the default), and
     /// behind the included maps (empty: it is not offered there).
     void setSessionMap(const QString& asDefault, const QString& asChoice);
@@ -61,6 +63,7 @@ private:
     QVBoxLayout* m_layout;
     std::vector<Row> m_rows;
     std::vector<Reference> m_references;
+    bool m_readsTexts = false;
 };
 
 } // namespace headroom::app

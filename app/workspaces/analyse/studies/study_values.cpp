@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/studies/study_settings.h"
 #include "core/errors/error.h"
+#include "core/studies/least_length.h"
 #include "core/studies/settings.h"
 #include "widgets/look/translate.h"
 
@@ -142,11 +143,37 @@ QString whyNotTexts(const StudyValues& values, StudyReport& report) {
     return measuresUnits(values) ? tr("Phones and words need alignments, and texts have none. Choose tokens.") : QString();
 }
 
+/// Says in the note on the data how many of the open recordings or texts a study leaves out as too short; a sentence where that is all.
+QString noteTooShort(const StudyValues& values, StudyReport& report) {
+    const QString least = QString::fromStdString(leastLength(values.settings, report.takesTexts));
+    const auto isShort = [&](const StudyUtterance& one) {
+        return (report.takesTexts || one.seconds > 0) && isTooShort(values.settings, one); // 0: not known
+    };
+    std::vector<StudyUtterance> chosen(report.takesTexts ? values.texts.size() : values.recordings.size());
+    for (std::size_t i = 0; i < chosen.size(); ++i)
+        if (report.takesTexts)
+            chosen[i].text = values.texts[i];
+        else
+            chosen[i].seconds = values.recordings[i].length.value();
+    const auto left = std::count_if(chosen.begin(), chosen.end(), isShort);
+    if (left == 0)
+        return {};
+    if (left == std::ssize(chosen))
+        return report.mistakes[report.takesTexts ? QStringLiteral("fewestWords") : QStringLiteral("shortest")] =
+                   tr("All of these are shorter than %1. Choose a lower limit, or open longer ones.").arg(least);
+    report.notes[kDataField] += (left == 1 ? tr(". 1 is shorter than %1 and is left out.").arg(least)
+                                           : tr(". %1 are shorter than %2 and are left out.").arg(left).arg(least));
+    return {};
+}
+
 /// The open texts as data; a sentence where they cannot be measured.
 QString takeTexts(const StudyValues& values, StudyReport& report) {
     report.request.texts = values.texts;
     report.notes[kDataField] = textCount(static_cast<qint64>(values.texts.size()));
-    return values.texts.empty() ? tr("Open texts, or choose a corpus of parallel text.") : whyNotTexts(values, report);
+    if (values.texts.empty())
+        return tr("Open texts, or choose a corpus of parallel text.");
+    const QString why = whyNotTexts(values, report);
+    return why.isEmpty() ? noteTooShort(values, report) : why;
 }
 
 /// Whether the models read what a corpus holds; a sentence where one does not.
@@ -205,7 +232,7 @@ QString takeData(const StudyValues& values, StudyReport& report) {
             return report.mistakes[kDataField] = why;
     if (report.hasCount && values.utterances < leastAligned(values.kind))
         return report.mistakes[kCountField] = tr("A probe needs at least two utterances.");
-    return {};
+    return values.data.empty() ? noteTooShort(values, report) : QString();
 }
 
 /// Settings that the worker would refuse: out of range, or longer than a model accepts. A mistake of the setting's key.

@@ -20,6 +20,7 @@
 
 #include <QAbstractItemView>
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
@@ -55,6 +56,22 @@ class StudyFormTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Of the open recordings, the tab Windows left the short ones out and a study did not.
+    void theShortestUtteranceIsThatOfTheLiveWindows() {
+        StudySettingsRows rows;
+        rows.setKind(StudyKind::Windows);
+        QCOMPARE(rows.values().dump(), std::string(R"({"shortest":1.0})"));
+        rows.setReadsTexts(true);
+        QCOMPARE(rows.values().dump(), std::string(R"({"fewestWords":10})"));
+        const auto isShown = [&](const char* key) { return rows.findChild<FormRow*>(QLatin1String(key))->isVisibleTo(&rows); };
+        QVERIFY(isShown("fewestWords") && !isShown("shortest"));
+        rows.setReadsTexts(false);
+        QVERIFY(!isShown("fewestWords") && isShown("shortest"));
+        rows.setValue("shortest", 0);
+        QCOMPARE(rows.values().dump(), std::string("{}"));
+        QCOMPARE(rows.findChild<FormRow*>(QStringLiteral("shortest"))->findChild<QDoubleSpinBox*>()->text(), QStringLiteral("any length"));
+    }
 
     void aDemoCorpusOnTheDiskIsOffered() {
         Desk desk;
@@ -256,7 +273,8 @@ private Q_SLOTS:
     void openTextsAreTheDataOfATextModel() {
         Desk desk;
         desk.session.openUtterance(desk.workshop.wav("talk.wav"));
-        for (const char* text : {"The dog sleeps.", "-- Why?"})
+        const char *first = "The dog sleeps all day in the sun by the door.", *second = "-- Why does it sleep there in the sun all day?";
+        for (const char* text : {first, second, "Too short."})
             desk.session.addText(QString::fromLatin1(text));
         desk.session.addText(); // into which nothing was typed
         ModelDescription info = Workshop::info(2);
@@ -267,10 +285,11 @@ private Q_SLOTS:
         StudyForm form(desk.parts());
         QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
         QVERIFY2(form.reason().isEmpty(), qPrintable(form.reason()));
-        QCOMPARE(form.request()->texts, (std::vector<std::string>{"The dog sleeps.", "-- Why?"}));
-        QVERIFY2(form.command().contains(QStringLiteral("'--text=-- Why?'")) && !form.command().contains(QStringLiteral("--audio")),
+        QCOMPARE(form.request()->texts, (std::vector<std::string>{first, second, "Too short."}));
+        QVERIFY2(form.command().contains(QStringLiteral("'--text=-- Why does it sleep there in the sun all day?' ")) && !form.command().contains(QStringLiteral("--audio")),
                  qPrintable(form.command()));
-        QCOMPARE(form.findChild<QComboBox*>(QStringLiteral("studyData"))->itemText(0), QStringLiteral("The 2 open utterances"));
+        QCOMPARE(form.findChild<QComboBox*>(QStringLiteral("studyData"))->itemText(0), QStringLiteral("The 3 open utterances"));
+        QVERIFY(form.command().contains(QStringLiteral("--set fewestWords=10")));
     }
 
     /// The form offered the included maps alone, and the study did not know the labels that the session knew.

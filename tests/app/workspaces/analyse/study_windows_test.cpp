@@ -64,13 +64,44 @@ private Q_SLOTS:
         desk.document.utterances[1].error = "It is shorter than a frame.";
         writeStudy(desk.folder, desk.document);
         desk.openStudied();
-        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. The others could "
+        QCOMPARE(of(), QStringLiteral("Windows of made over 4 of the 5 utterances of the study “studied”. 1 could "
                                       "not be measured."));
         QCOMPARE(desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->toolTip(),
                  QStringLiteral("Not measured: u2: It is shorter than a frame."));
+        desk.document.settings["shortest"] = 1.0;
+        desk.document.utterances[2].seconds = 0.47;
+        desk.document.utterances[2].error = "u3.wav (0.47 s) is shorter than 1 s.";
+        writeStudy(desk.folder, desk.document);
+        desk.openStudied();
+        QCOMPARE(of(), QStringLiteral("Windows of made over 3 of the 5 utterances of the study “studied”. 1 is shorter than 1 s. 1 could "
+                                      "not be measured."));
         makeWindowsStudy(desk.folder, 6, 1);
         desk.openStudied();
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
+    }
+
+    /// DESIGN took the windows from the study and showed the CL of the open utterances beside them.
+    void theLossOfAWindowIsOverTheUtterancesThatSuggestIt() {
+        StudiedDesk desk;
+        QVERIFY(desk.settle());
+        desk.document.models[0].folder = (desk.workshop.path() / "m").string();
+        desk.document.models[0].weightsHash = desk.session.currentModel()->info->hash.toStdString();
+        writeStudy(desk.folder, desk.document);
+        desk.evidence.setCurrentModel(desk.document.models[0].folder, desk.document.models[0].weightsHash);
+        const auto found = [&] {
+            return windowSuggestions(desk.session, desk.analysis, &desk.evidence, desk.session.currentModelId(), desk.draft());
+        };
+        const double live = found().rows[1].lossOf(3);
+        desk.openStudied();
+        const WindowSuggestions study = found();
+        QVERIFY2(study.why.isEmpty(), qPrintable(study.why));
+        // D(1) = 0.5, D(3) = 0.6, D(5) = 0.7, D(7) = 0.8; w = 5 of layer 2 has a loss of 0.1 in the table.
+        QCOMPARE(study.rows[1].suggested, 5);
+        for (const auto& [window, loss] : {std::pair(1, 0.5), {3, 0.4}, {5, 0.1}, {7, 0.2}, {9, 0.0}, {0, 0.0}})
+            QVERIFY2(std::abs(study.rows[1].lossOf(window) - loss) < 1e-9, qPrintable(QString::number(window)));
+        QVERIFY(std::abs(live - 0.4) > 1e-3);
+        desk.evidence.showLive(StudyKind::Windows);
+        QCOMPARE(found().rows[1].lossOf(3), live);
     }
 
     /// At 1280×800 there was room for a single row, the plots' key and three lines of text took the rest.
