@@ -177,8 +177,7 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     if (role == Qt::TextAlignmentRole && column >= reachColumn())
         return int(Qt::AlignRight | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole && column == lossColumn())
-        return tr("CL: share of contributions outside the window, 1 − D(w), mean over the open utterances. "
-                  "Alastruey et al. 2022, Eq. 6. For masked heads it includes all later tokens.");
+        return lossToolTip();
     if (role == Qt::ToolTipRole && column == macsColumn() && !m_grid.layer(layer).heads.empty() &&
         m_grid.layer(layer).heads.front().kind == HeadKind::Reuse)
         return tr("This layer computes no scores, but its values are twice as wide (Shim et al. 2022), so it may "
@@ -203,12 +202,20 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
     return {};
 }
 
+QString LayerEditorModel::lossToolTip() const {
+    const QString what = tr("CL: share of contributions outside the window, 1 − D(w), mean over utterances. "
+                            "Alastruey et al. 2022, Eq. 6. For masked heads it includes all later tokens.");
+    return m_lossSource.isEmpty() ? what : what + QLatin1Char('\n') + m_lossSource;
+}
+
 QVariant LayerEditorModel::headerData(int section, Qt::Orientation orientation, int role) const {
     if (orientation != Qt::Horizontal)
         return {};
     if (role == Qt::TextAlignmentRole)
         return int((section >= reachColumn() && section < macsColumn() ? Qt::AlignRight : Qt::AlignLeft) |
                    Qt::AlignVCenter);
+    if (role == Qt::ToolTipRole && section == lossColumn())
+        return lossToolTip();
     if (role == Qt::ToolTipRole && section == macsColumn())
         return m_macsHead;
     if (role != Qt::DisplayRole)

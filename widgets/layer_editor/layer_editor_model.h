@@ -36,6 +36,8 @@ public:
 
     void setGrid(const HeadGrid& grid);
     void setFacts(std::vector<LayerFacts> facts);
+    /// Which utterances CL is over, as a sentence for the tool tips of the column; empty: it is not known.
+    void setLossSource(const QString& of) { m_lossSource = of; }
     /// One line each. `hasCross`: the decoder's row can be selected, for its cross-attention.
     void setFrame(const QString& frontEnd, const QString& decoder, bool hasCross = false);
     /// `millisecondsPerToken`: 0 for tokens of a text. `macsHead`: the length for which MACs are counted, for the column's tool tip.
@@ -64,6 +66,7 @@ public:
     const HeadMistake* mistakeAt(const QModelIndex& index) const;
     bool reuses(int layer) const; ///< one chip for the whole layer
     QString reachText(int layer) const;
+    QString lossToolTip() const;
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -78,7 +81,7 @@ Q_SIGNALS:
 private:
     HeadGrid m_grid;
     std::vector<LayerFacts> m_facts;
-    QString m_frontEnd, m_decoder, m_macsHead;
+    QString m_frontEnd, m_decoder, m_macsHead, m_lossSource;
     double m_millisecondsPerToken = 40;
     int m_mostHeads = 0;
     bool m_mapShown = true, m_hasCross = false;

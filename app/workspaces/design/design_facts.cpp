@@ -49,7 +49,9 @@ WindowSuggestions DesignFacts::suggestions(DraftKey key) const {
     return windowSuggestions(*m_session, *m_analysis, m_evidence, modelFor(*m_session->drafts(), key), key);
 }
 
-WindowSuggestions DesignFacts::ofOpenUtterances(DraftKey key) const {
+WindowSuggestions DesignFacts::lossSource(DraftKey key) const {
+    if (WindowSuggestions suggested = suggestions(key); suggested.why.isEmpty())
+        return suggested;
     return windowSuggestions(*m_session, *m_analysis, nullptr, modelFor(*m_session->drafts(), key), key);
 }
 

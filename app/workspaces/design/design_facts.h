@@ -28,8 +28,9 @@ public:
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
     /// What ANALYSE suggests too: from the study that its tab Windows shows, else from the open utterances.
     WindowSuggestions suggestions(DraftKey key) const;
-    /// The same from the open utterances only; what loss() reads CL from.
-    WindowSuggestions ofOpenUtterances(DraftKey key) const;
+    /// What loss() reads CL from: the source of the suggestions, so that CL and "Full above CL" speak of the same utterances; the
+    /// open utterances if that suggests nothing.
+    WindowSuggestions lossSource(DraftKey key) const;
     /// CL of a layer under its heads in the draft, mean over the utterances, as *Windows* shows it: 0 where all
     /// are full, also before anything is read, nothing where heads of several kinds or windows stand together.
     static std::optional<double> loss(const WindowSuggestions& utterances, int layer, const std::vector<HeadGroup>& heads);

@@ -78,7 +78,7 @@ void DesignWorkspace::refresh() {
 
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
     const ModelId model = m_facts.modelFor(*m_drafts, key);
-    const WindowSuggestions suggested = m_facts.suggestions(key), measured = m_facts.ofOpenUtterances(key);
+    const WindowSuggestions suggested = m_facts.suggestions(key), measured = m_facts.lossSource(key);
     const auto costs = layerShares(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
     const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();
@@ -102,6 +102,7 @@ void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, 
             if (const auto window = suggested.rows[i].suggestion(m_parts.session->fullAbove()); window > 0)
                 facts[i].suggestedWindow = window;
     }
+    m_editor->gridModel()->setLossSource(model == ModelId::None ? QString() : measured.of);
     m_editor->setFacts(std::move(facts));
 }
 

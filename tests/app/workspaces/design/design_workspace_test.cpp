@@ -3,6 +3,7 @@
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "core/architecture/costs.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/design/analysed_design.h"
 #include "tests/support/runner.h"
 #include "widgets/layer_editor/heads_field.h"
@@ -33,6 +34,7 @@ private Q_SLOTS:
     void anArchitectureOfOneLengthSaysSo();
     void aMistakeIsSaidAndTheCostKeepsTheLastValidText();
     void suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLoss();
+    void theLossesAreOfTheStudyThatSuggestsTheWindows();
     void theSwitchSaysWhatIsShown();
     void theSwitchIsWholeInASmallWindow();
     void copySaveAndOpenAreTheSameText();
@@ -138,6 +140,29 @@ void DesignWorkspaceTest::suggestedWindowsAreOneStepAndLeaveLayersFullAboveTheLo
     const auto loss = m_design->editor()->gridModel()->facts(4).loss;
     QVERIFY(loss.has_value());
     QCOMPARE(*m_design->editor()->gridModel()->facts(4).suggestedWindow, 3);
+}
+
+/// "Full above CL" compared numbers of the study that were not shown; beside it stood those of the open utterances.
+void DesignWorkspaceTest::theLossesAreOfTheStudyThatSuggestsTheWindows() {
+    openBoth();
+    const auto folder = m_workshop->path() / "studied";
+    Study study = makeWindowsStudy(folder, 6, 5);
+    study.models[0].folder = m_session->currentModel()->folder.string();
+    study.models[0].weightsHash = m_session->currentModel()->info->hash.toStdString();
+    writeStudy(folder, study);
+    m_evidence.setCurrentModel(m_session->currentModel()->folder, study.models[0].weightsHash);
+    const auto* grid = m_design->editor()->gridModel();
+    const auto tip = [&] { return grid->headerData(grid->lossColumn(), Qt::Horizontal, Qt::ToolTipRole).toString(); };
+    QVERIFY2(tip().endsWith(QStringLiteral("Over 1 open utterance of at least 1 s.")), qPrintable(tip()));
+    m_evidence.add(openStudy(folder));
+    m_design->useSuggestedWindows();
+    QTRY_VERIFY(!m_design->isPending());
+    QTRY_VERIFY2(tip().endsWith(QStringLiteral("over the 5 utterances of the study “studied”.")), qPrintable(tip()));
+    QCOMPARE(heads(2), QStringLiteral("4 local 5"));
+    QCOMPARE(grid->facts(2).loss, std::optional(0.1)); // of the study's table
+    QCOMPARE(heads(6), QStringLiteral("4 full"));      // which loses 0.4 there
+    m_session->drafts()->setWindow({m_session->currentModelId()}, {2, 3});
+    QTRY_VERIFY(std::abs(grid->facts(2).loss.value() - 0.4) < 1e-9); // 1 − D(3) of the study
 }
 
 void DesignWorkspaceTest::theSwitchSaysWhatIsShown() {
