@@ -63,6 +63,7 @@ void Session::open(const std::vector<fs::path>& paths) {
     m_wantedUtterances.clear();
     m_wantedModels.clear();
     std::vector<fs::path> alignments;
+    const int before = m_utterances.count();
     for (const fs::path& path : paths)
         for (const DroppedFile& file : classify(path)) {
             switch (file.kind) {
@@ -89,6 +90,8 @@ void Session::open(const std::vector<fs::path>& paths) {
         }
     for (const fs::path& file : alignments) // last: they may belong to a recording of the same drop
         openAlignment(file);
+    if (m_wantedUtterances.size() == 1 && m_utterances.count() == before)
+        setCurrentUtterance(m_wantedUtterances.front()); // listed already: no new row says so if it cannot be read again
     settleWanted();
 }
 
@@ -173,6 +176,8 @@ ModelId Session::openModel(const fs::path& given) {
         const ModelId id = open->id;
         if (open->state == OpenState::Failed)
             retryModel(id);
+        else
+            Q_EMIT modelOpenedAgain(id);
         return id;
     }
     OpenModel model;

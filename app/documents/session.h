@@ -100,7 +100,8 @@ public:
     /// Reads a recording and its alignment from elsewhere, where they are expected to be the same.
     void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
     void retryModel(ModelId id);
-    /// Opens a model from elsewhere, where it is expected to be the same: its draft and its steps stay its own.
+    /// Opens a model from elsewhere, where it is expected to be the same, or anew from its own folder, whose files have changed: its
+    /// draft and its steps stay its own. A message names the files that are not those that were open.
     void setModelFolder(ModelId id, const std::filesystem::path& folder);
     /// Asks for OpenUtterance::linear; utteranceChanged() when it is there. Nothing where it is, or is on its
     /// way.
@@ -168,7 +169,8 @@ Q_SIGNALS:
     void modelChanged(headroom::app::ModelId id); ///< state, info, sentence, enabled, name; not the draft
     void modelRemoved(headroom::app::ModelId id);
     void modelRetried(headroom::app::ModelId id);
-    void modelMoved(headroom::app::ModelId id); ///< is opened from another folder; modelRetried() follows
+    void modelMoved(headroom::app::ModelId id); ///< is opened from another folder, or anew; modelRetried() follows
+    void modelOpenedAgain(headroom::app::ModelId id); ///< openModel() was asked for one that is open
     /// A message offers to look for files that are missing: where they are now is to be asked for.
     void locateRequested(headroom::app::UtteranceId id);
     void locateModelRequested(headroom::app::ModelId id);

@@ -61,11 +61,11 @@ std::optional<Part> coveredPart(const TokenClock& clock, Tokens tokens, Seconds 
 void AnalysisService::openMaps(const OpenModel& model) {
     m_opening.insert(model.id);
     const auto open = [folder = model.folder] { return openForeignModel(folder); };
-    buildInBackground(this, open, [this, id = model.id, folder = model.folder](const Built<ForeignModel>& opened) {
+    buildInBackground(this, open, [this, id = model.id](const Built<ForeignModel>& opened) {
         m_opening.erase(id);
         schedule();
-        if (const OpenModel* now = m_session->models()->find(id); !now || now->folder != folder)
-            return; // closed or moved in the meantime
+        if (m_outdated.erase(id) > 0)
+            return; // it is opened again, if it is still there
         if (!opened.mistake.isEmpty())
             return m_session->setModelFailed(id, opened.mistake);
         m_maps[id] = opened.value.files;

@@ -61,9 +61,9 @@ void AnalysisService::openModel(const OpenModel& model) {
     const auto folder = model.folder.u8string();
     WorkerProcess::Request request(protocol::OpenModel{std::string(folder.begin(), folder.end())});
     const QPointer<AnalysisService> self(this);
-    request.finished = [self, id = model.id, folder = model.folder](const WorkerReply& reply) {
+    request.finished = [self, id = model.id](const WorkerReply& reply) {
         if (self)
-            self->modelAnswered(id, folder, reply);
+            self->modelAnswered(id, reply);
     };
     if (!m_running) {
         m_worker->setActivity(tr("opening %1").arg(model.shownName()));
@@ -72,12 +72,10 @@ void AnalysisService::openModel(const OpenModel& model) {
     m_worker->request(std::move(request));
 }
 
-void AnalysisService::modelAnswered(ModelId id, const std::filesystem::path& folder, const WorkerReply& reply) {
+void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
     m_opening.erase(id);
     schedule();
-    const OpenModel* model = m_session->models()->find(id);
-    if (model && model->folder != folder) // it is to be opened from elsewhere
-        model = nullptr;
+    const OpenModel* model = m_outdated.erase(id) > 0 ? nullptr : m_session->models()->find(id);
     if (reply.workerStopped()) {
         // Opening it may be what the worker dies of: it is tried once more, not for ever.
         if (model && m_worker->state() == WorkerProcess::State::Starting && ++m_openingCrashes[id] < 2)
@@ -88,7 +86,7 @@ void AnalysisService::modelAnswered(ModelId id, const std::filesystem::path& fol
             m_session->setModelFailed(id, reply.sentence);
         return;
     }
-    if (!model) { // closed or moved in the meantime
+    if (!model) { // it is opened again, if it is still there
         if (reply.ok() && reply.result.is_object() && reply.result.contains("model"))
             m_worker->request(WorkerProcess::Request(protocol::CloseModel{modelHandle(reply.result)}));
         return;
@@ -117,6 +115,8 @@ void AnalysisService::modelAnswered(ModelId id, const std::filesystem::path& fol
 }
 
 void AnalysisService::forgetModel(ModelId id) {
+    if (m_opening.contains(id))
+        m_outdated.insert(id);
     if (m_running && m_running->asked.key.model == id)
         abandon(AnalysisResult::State::Cancelled);
     if (const auto handle = m_handles.find(id); handle != m_handles.end()) {

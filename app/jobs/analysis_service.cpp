@@ -7,6 +7,7 @@
 #include "core/errors/count_text.h"
 #include "core/features/recording_length.h"
 #include "core/time/hundredths_text.h"
+#include "widgets/look/number_text.h"
 
 #include <algorithm>
 
@@ -15,7 +16,8 @@ namespace headroom::app {
 AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObject* parent)
     : QObject(parent)
     , m_session(session)
-    , m_worker(worker) {
+    , m_worker(worker)
+    , m_watch(session) {
     connect(session, &Session::utteranceChanged, this, &AnalysisService::utteranceEdited);
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
         m_cache.remove(id);
@@ -193,20 +195,23 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     result.part = utterance->part;
     result.frames = rows;
     const bool samples = input.kind == InputKind::Waveform;
+    const auto seconds = [](Seconds time) {
+        return QString::fromStdString(hundredthsText(time)) + widgets::kNarrowSpace + QLatin1Char('s');
+    };
     fail(result, QStringLiteral("model.tooLong"),
          (utterance->part
-              ? (samples ? tr("The selected part of %1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a "
+              ? (samples ? tr("The selected part of %1 is %2 long (%3 samples). %4 accepts at most %5 samples (%6). Select a "
                               "shorter part and analyse that.")
-                         : tr("The selected part of %1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a "
+                         : tr("The selected part of %1 is %2 long (%3 frames). %4 accepts at most %5 frames (%6). Select a "
                               "shorter part and analyse that."))
-              : (samples ? tr("%1 is %2 s long (%3 samples). %4 accepts at most %5 samples (%6 s). Select a part of the "
+              : (samples ? tr("%1 is %2 long (%3 samples). %4 accepts at most %5 samples (%6). Select a part of the "
                               "recording and analyse that.")
-                         : tr("%1 is %2 s long (%3 frames). %4 accepts at most %5 frames (%6 s). Select a part of the "
+                         : tr("%1 is %2 long (%3 frames). %4 accepts at most %5 frames (%6). Select a part of the "
                               "recording and analyse that.")))
-             .arg(utterance->shownName(), QString::fromStdString(hundredthsText(length)),
+             .arg(utterance->shownName(), seconds(length),
                   QString::fromStdString(grouped(recordingFrames(input, whole).count.value())), model->shownName(),
                   QString::fromStdString(grouped(limit * framesInRow(input))),
-                  QString::fromStdString(hundredthsText(kModelSampleRate.duration(longestRecording(input, limit))))),
+                  seconds(kModelSampleRate.duration(longestRecording(input, limit)))),
          true);
     return true;
 }
@@ -241,6 +246,7 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
 }
 
 void AnalysisService::analyseAgain() {
+    m_watch.look();
     m_notInBackground.clear();
     std::vector<AnalysisKey> keys = enabledKeys();
     for (const UtteranceId id : utterancesForWindows(m_session->currentModelId()))

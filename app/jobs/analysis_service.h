@@ -4,6 +4,7 @@
 #include "app/documents/analysis.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_cache.h"
+#include "app/jobs/model_watch.h"
 #include "app/jobs/worker_process.h"
 
 #include <QObject>
@@ -61,7 +62,8 @@ public:
     /// A pair that is looked at beside the current one: another recording is analysed too, right after the
     /// current one, as long as it is named here. None: no longer.
     void alsoAnalyse(AnalysisKey beside);
-    /// Analyses the pair again even though there is a result (a button after Failed or Cancelled).
+    /// Analyses the pair again even though there is a result (a button after Failed or Cancelled). Models whose files have changed
+    /// are opened anew.
     void analyseAgain();
     /// The same of a pair that another utterance may have followed: it is shown again.
     void analyseAgainAt(AnalysisKey key);
@@ -84,12 +86,10 @@ public:
     Progress progress() const { return m_progress; }
 
     /// The utterances over which windows are suggested for a model: the first kMostForWindows open ones, in the
-    /// list's order, that are not silent and last kShortestForWindows or longer, but not longer than the model reads. They do not
+    /// list's order, that are not silent and long enough (core/studies/least_length.h), but not longer than the model reads. They do not
     /// depend on what was looked at. Those that have not been read are read for the current model when nothing
     /// more urgent waits; cancel() stops that until analyseAgain(). `silent`: counts those that silence alone leaves out.
     std::vector<UtteranceId> utterancesForWindows(ModelId model, int* silent = nullptr) const;
-    static constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
-    static constexpr int kFewestWordsForWindows = 10;  ///< of a text
     static constexpr std::size_t kMostForWindows = 30; ///< more are a study's
     /// The diagonal profiles of the layers of a pair that was read whole; null: not yet. Kept when the maps are
     /// dropped from memory. Borrowed until the next signal.
@@ -126,7 +126,7 @@ private:
     void connectWorker();
     void openModels();
     void openModel(const OpenModel& model);
-    void modelAnswered(ModelId id, const std::filesystem::path& folder, const WorkerReply& reply);
+    void modelAnswered(ModelId id, const WorkerReply& reply);
     void forgetModel(ModelId id);
     // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.
     void openMaps(const OpenModel& model);
@@ -199,7 +199,9 @@ private:
     std::map<ModelId, nlohmann::json> m_handles;                            ///< model → the worker's handle
     std::map<ModelId, std::map<std::string, std::filesystem::path>> m_maps; ///< by stem of the recording
     std::map<ModelId, UtteranceId> m_mapsChosen; ///< a single file shown with a recording of another name
+    ModelWatch m_watch;
     std::set<ModelId> m_opening;
+    std::set<ModelId> m_outdated; ///< of these: closed, moved or changed since, so that what comes is not wanted
     std::set<ModelId> m_failedWithWorker; ///< opened again when the worker is started again
     struct LayerWish { ///< Contributions or Attention
         AnalysisKey key;

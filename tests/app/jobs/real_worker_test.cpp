@@ -9,7 +9,11 @@
 #include <QFileInfo>
 #include <QTest>
 
+#include <algorithm>
 #include <csignal>
+#include <cstring>
+#include <fstream>
+#include <iterator>
 
 namespace headroom::testing::real_worker_test {
 
@@ -113,7 +117,70 @@ private Q_SLOTS:
         QVERIFY2(words().words && words().sentence.isEmpty(), qPrintable(words().sentence));
     }
 
+    /// Maps of the old weights were shown for a run that was resumed, after Open result in Analyse and after Analyse again too.
+    void weightsThatChangedAreReadAgain_data() {
+        QTest::addColumn<QString>("how");
+        for (const char* how : {"noticed", "opened again", "analysed again"})
+            QTest::newRow(how) << QString::fromLatin1(how);
+    }
+    void weightsThatChangedAreReadAgain() {
+        QFETCH(QString, how);
+        namespace fs = std::filesystem;
+        const bool isNoticed = how == QLatin1String("noticed"); // else the change is one that the system does not report
+        const fs::path place = m_workshop.path() / how.toStdString(), run = place / "run", other = place / "other", link = place / "link";
+        const fs::path here = (isNoticed ? run : link) / "model", fresh = other / "model";
+        for (const fs::path& folder : {run, other}) {
+            fs::create_directories(folder);
+            fs::copy(kModel, folder / "model", fs::copy_options::recursive);
+        }
+        fs::create_directory_symlink(run, link);
+        const ModelId id = m_session.openModel(here);
+        m_session.setCurrentModel(id);
+        m_session.setMapSource(MapSource());
+        QVERIFY(settle());
+        QCOMPARE(m_service->current()->state, AnalysisResult::State::Ready);
+        const double before = m_service->current()->layers.front().d1;
+        const QString hash = m_session.currentModel()->info->hash;
+        eraseQueries(fresh / "model.safetensors");
+        if (isNoticed) { // as a run puts its model in place
+            fs::remove_all(here);
+            fs::rename(fresh, here);
+        } else {
+            fs::remove(link);
+            fs::create_directory_symlink(other, link);
+        }
+        if (how == QLatin1String("opened again"))
+            QCOMPARE(m_session.openModel(here), id);
+        else if (how == QLatin1String("analysed again"))
+            m_service->analyseAgain();
+        QTRY_VERIFY_WITH_TIMEOUT(m_session.currentModel()->info && m_session.currentModel()->info->hash != hash, 60000);
+        QCOMPARE(m_session.currentModelId(), id);
+        QVERIFY(settle());
+        QCOMPARE(m_service->current()->state, AnalysisResult::State::Ready);
+        QVERIFY(!m_service->current()->stale);
+        QVERIFY(m_service->current()->layers.front().d1 != before);
+        QCOMPARE(m_session.currentModel()->warnings,
+                 QStringList(QStringLiteral("model.safetensors of %1 has changed since this session last read it. The new version was loaded.")
+                                 .arg(toQString(here))));
+        m_session.closeModel(id);
+        QVERIFY(settle());
+    }
+
 private:
+    /// Without queries, every token of the encoder attends to all tokens alike.
+    static void eraseQueries(const std::filesystem::path& file) {
+        std::ifstream in(file, std::ios::binary);
+        std::string bytes((std::istreambuf_iterator<char>(in)), {});
+        std::uint64_t header = 0;
+        std::memcpy(&header, bytes.data(), sizeof header);
+        const auto tensors = nlohmann::json::parse(bytes.substr(sizeof header, header));
+        for (const auto& [name, tensor] : tensors.items())
+            if (name.find("encoder.layers") != std::string::npos && name.find("q_proj") != std::string::npos) {
+                const std::size_t from = tensor.at("data_offsets").at(0), to = tensor.at("data_offsets").at(1);
+                std::fill_n(bytes.begin() + static_cast<std::ptrdiff_t>(sizeof header + header + from), to - from, '\0');
+            }
+        std::ofstream(file, std::ios::binary) << bytes;
+    }
     bool settle() {
         return QTest::qWaitFor([&] { return !m_session.isReading() && !m_service->isBusy(); }, 60000);
     }
