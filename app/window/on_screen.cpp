@@ -13,6 +13,8 @@ namespace headroom::app {
 
 namespace {
 
+constexpr int kPlacedMilliseconds = 500; // by then a busy desktop, too, has put a new window into its frame
+
 void moveOntoScreen(QWidget* window) {
     if (!window->isVisible() || window->isMaximized() || window->isFullScreen())
         return;
@@ -27,6 +29,13 @@ void moveOntoScreen(QWidget* window) {
 } // namespace
 
 bool OnScreen::eventFilter(QObject* object, QEvent* event) {
+    // A window that grows while the desktop puts it into its frame ends up at the corner of the screen, its title bar beyond the edge.
+    if (event->type() == QEvent::Show && !event->spontaneous() && qobject_cast<QDialog*>(object)) {
+        auto* dialog = static_cast<QWidget*>(object);
+        if (dialog->isWindow())
+            QTimer::singleShot(kPlacedMilliseconds, dialog, [dialog] { moveOntoScreen(dialog); });
+        return false;
+    }
     // Spontaneous: the user dragged an edge, or the desktop arranged its windows.
     if (event->type() != QEvent::Resize || event->spontaneous() || !object->isWidgetType())
         return false;

@@ -118,6 +118,19 @@ private Q_SLOTS:
         QVERIFY(dialog.startButton()->visibleRegion().boundingRect().height() == 400);
     }
 
+    /// A busy desktop put it to the corner of the screen, with its title bar beyond the edge.
+    void itComesOntoTheScreenAfterItWasShown() {
+        OnScreen keeper;
+        qApp->installEventFilter(&keeper);
+        EvaluateDialog dialog({}, {}, &m_places, &m_devices);
+        dialog.show();
+        dialog.move(0, -30);
+        QTRY_COMPARE_WITH_TIMEOUT(dialog.frameGeometry().top(), dialog.screen()->availableGeometry().top(), 60000);
+        dialog.move(-30, 0); // later the user moves it
+        QTest::qWait(700);
+        QVERIFY2(dialog.frameGeometry().left() < -20, qPrintable(QString::number(dialog.frameGeometry().left())));
+    }
+
     void itsFieldsAreReachedInTheOrderInWhichTheyStand() {
         EvaluateDialog dialog({}, {}, &m_places, &m_devices);
         dialog.options()->opener()->setChecked(true);
