@@ -3,6 +3,7 @@
 
 #include "core/architecture/layer_rules.h"
 #include "core/architecture/trained_architecture.h"
+#include "core/runs/loss_fit.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/batch_norm.h"
@@ -229,46 +230,8 @@ void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, 
     model.architecture = architecture;
     model.config = file;
     models::checkRunnable(model);
-    const auto shares = trueTokenShares(loss);
-    const bool samples = std::any_of(shares.begin(), shares.end(), [](double share) { return share < 1; });
-    if (architecture.languageModel) {
-        if (loss.ctcWeight > 0 || loss.tokenCutoff > 0 || loss.rDrop > 0)
-            throw Error("train.loss",
-                        file + ": it is a language model, so loss.ctcWeight, loss.tokenCutoff and loss.rDrop must be 0.",
-                        {{"file", file}});
-        if (samples)
-            throw Error("train.loss", file + ": scheduled sampling is for decoders, and this is a language model; set "
-                                             "loss.scheduledSampling to “1”.",
-                        {{"file", file}});
-        return;
-    }
-    if (!architecture.decoder && !architecture.ctc)
-        throw Error("model.unsupported",
-                    file + ": it has neither a decoder nor a CTC output, so it cannot be trained.",
-                    {{"file", file}});
-    const bool readsText = architecture.frontEnd.reads == InputKind::Text;
-    if (loss.tokenCutoff > 0 && loss.rDrop > 0)
-        throw Error("train.consistency",
-                    "loss.tokenCutoff and loss.rDrop are two losses of a second pass; set one of them to 0.");
-    if ((loss.rDrop > 0 && !architecture.decoder) || (loss.tokenCutoff > 0 && !readsText))
-        throw Error("train.consistency",
-                    file + (loss.rDrop > 0 ? ": it has no decoder, so loss.rDrop must be 0."
-                                           : ": it reads no text, so loss.tokenCutoff must be 0."),
-                    {{"file", file}});
-    if (!architecture.decoder && (samples || loss.smoothing == "unigram"))
-        throw Error("train.loss",
-                    file + ": it has no decoder, so " +
-                        (samples ? "loss.scheduledSampling must be “1”." : "loss.smoothing must be “uniform”."),
-                    {{"file", file}});
-    if (samples && (loss.tokenCutoff > 0 || loss.rDrop > 0))
-        throw Error("train.consistency", "loss.scheduledSampling cannot be combined with loss.tokenCutoff or loss.rDrop; "
-                                         "set it to “1”, or those to 0.");
-    if (architecture.decoder && architecture.ctc && loss.ctcWeight == 0)
-        throw Error("train.ctcWeight",
-                    file +
-                        ": it has a CTC output beside its decoder, which is not trained if loss.ctcWeight "
-                        "is 0.",
-                    {{"file", file}});
+    if (const auto wrong = lossMistake(architecture, loss))
+        throw Error(wrong->code, wrong->sentence, {{"file", file}});
 }
 
 } // namespace headroom::training

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/architecture.h"
 #include "core/runs/jobs.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
@@ -134,6 +135,14 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
     again.run = "first"; // finished above
     again.resume = true;
     writeJob(queueFolder(runs()) / "0004.json", again);
+    Job mute = job("mute");
+    mute.architecture = runs() / "queue" / "inputs" / "mute.architecture.json";
+    Architecture architecture = readArchitecture(runs() / "architecture.json");
+    architecture.decoder.reset();
+    architecture.vocabulary = 0;
+    fs::create_directories(mute.architecture.parent_path());
+    std::ofstream(mute.architecture) << canonicalText(architecture);
+    writeJob(queueFolder(runs()) / "0005.json", mute);
     runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY(waitingJobs(runs()).empty());
     QVERIFY(readRun(runs() / "good").state == RunState::Finished);
@@ -144,6 +153,9 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
     const auto fourth = readStrictObject(failedJobs(runs()) / "0004.json", "test");
     QVERIFY2(fourth["error"].get<std::string>().find("is finished") != std::string::npos,
              fourth.dump().c_str());
+    const auto fifth = readStrictObject(failedJobs(runs()) / "0005.json", "test");
+    QCOMPARE(fifth["error"].get<std::string>(), // not the path of its copy
+             std::string("“tiny” has neither a decoder nor a CTC output, so it cannot be trained."));
     const auto second = readStrictObject(failedJobs(runs()) / "0002.json", "test");
     QVERIFY(second["error"].get<std::string>().find("0002.json is not JSON") != std::string::npos);
 }

@@ -21,6 +21,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
+/// A job's copy of the document has a path that nobody chose.
+std::string shownName(const RunDocuments& wanted, const TrainOptions& options) {
+    const std::string& name = wanted.architecture.name;
+    return name.empty() ? options.architecture.string() : "“" + name + "”";
+}
+
 /// A model of features that Headroom does not compute could never be used.
 void checkFeatures(const Architecture& architecture, const std::string& file) {
     const bool mel = architecture.frontEnd.reads == InputKind::KaldiLogMel;
@@ -38,7 +44,7 @@ void checkCmvn(const RunDocuments& wanted, const TrainOptions& options) {
         (wanted.architecture.languageModel || wanted.architecture.frontEnd.reads != InputKind::KaldiLogMel))
         throw Error("train.cmvn",
                     options.recipe.string() + ", data.cmvn: global CMVN applies to Kaldi's mel features, which " +
-                        options.architecture.string() + " does not read. Set it to utterance.",
+                        shownName(wanted, options) + " does not read. Set it to utterance.",
                     {{"key", "data.cmvn"}});
 }
 
@@ -47,7 +53,7 @@ void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
     const bool isLanguage = wanted.architecture.languageModel.has_value();
     if (isLanguage != isLanguageTask(wanted.recipe.task))
         throw Error("train.task",
-                    options.architecture.string() + " is a " + (isLanguage ? "language" : "speech or text") +
+                    shownName(wanted, options) + " is a " + (isLanguage ? "language" : "speech or text") +
                         " model, and the task of " + options.recipe.string() + " is “" + wanted.recipe.task + "”. " +
                         (isLanguage ? "Set it to lm, or to lm_TASK for the texts of TASK."
                                     : "Set it to a task of the corpus."),
@@ -60,7 +66,7 @@ void checkTask(const RunDocuments& wanted, const TrainOptions& options) {
     if (best == "ctc" && !(wanted.architecture.decoder && wanted.architecture.ctc))
         throw Error("train.task",
                     options.recipe.string() + ": validation.best is ctc, which needs a CTC output beside a decoder, and " +
-                        options.architecture.string() + " does not have both. Without a decoder the loss is that of CTC.",
+                        shownName(wanted, options) + " does not have both. Without a decoder the loss is that of CTC.",
                     {{"key", "validation.best"}});
 }
 
@@ -73,8 +79,8 @@ RunDocuments readDocuments(const TrainOptions& options) {
     if (options.seed)
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
     checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
-    checkLayerDrop(wanted.architecture, wanted.recipe.optimiser, options.architecture.string());
-    checkFeatures(wanted.architecture, options.architecture.string());
+    checkLayerDrop(wanted.architecture, wanted.recipe.optimiser, shownName(wanted, options));
+    checkFeatures(wanted.architecture, shownName(wanted, options));
     checkTask(wanted, options);
     checkCmvn(wanted, options);
     return wanted;
