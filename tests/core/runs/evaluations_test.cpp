@@ -117,8 +117,8 @@ private Q_SLOTS:
         const QTemporaryDir place;
         const fs::path folder = place.path().toStdString();
         const auto provenance = [&](const char* kind, const char* hashes) {
-            std::ofstream(folder / "provenance.json") << R"({"format": "headroom/provenance", "version": 1, "sourceKind": ")" << kind
-                                                      << R"(", "sha256": )" << hashes << "}";
+            std::ofstream(folder / "provenance.json")
+                << nlohmann::json{{"sourceKind", kind}, {"sha256", nlohmann::json::parse(hashes)}};
         };
         QVERIFY(weightsOfModel(folder).empty());
         provenance("headroom-worker train", R"({"step-000050.safetensors": "a1", "stop-000063.safetensors": "b2"})");
