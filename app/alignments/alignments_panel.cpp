@@ -202,15 +202,14 @@ QWidget* AlignmentsPanel::makeMap() {
     connect(open, &QPushButton::clicked, this, &AlignmentsPanel::openMap);
     connect(save, &QPushButton::clicked, this, &AlignmentsPanel::saveMap);
     m_reason->setProperty("caption", true);
-    m_reason->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
+    m_reason->setWordWrap(true);
     auto* above = new QHBoxLayout;
     above->setContentsMargins(unit, unit / 2, unit, unit / 2);
     above->setSpacing(unit);
     auto* title = new QLabel(tr("Phone map"));
     title->setBuddy(m_map);
     above->addWidget(title);
-    above->addWidget(m_map);
-    above->addWidget(m_reason, 1);
+    above->addWidget(m_map, 1);
     above->addWidget(open);
     above->addWidget(save);
     auto* side = new QWidget;
@@ -218,6 +217,8 @@ QWidget* AlignmentsPanel::makeMap() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(above);
+    m_reason->setContentsMargins(unit, 0, unit, unit / 2);
+    layout->addWidget(m_reason); // beside the buttons it would be cut off
     layout->addWidget(m_labels, 1);
     return side;
 }

@@ -125,6 +125,23 @@ private Q_SLOTS:
         QCOMPARE(desk.store.map().title(), std::string("IPA"));
     }
 
+    /// Beside the buttons it was cut to "5 lab…".
+    void whyAMapIsUsedIsReadWhole() {
+        Desk desk;
+        desk.table("one.tsv", "ə");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(760, 240);
+        panel.show();
+        const QLabel* reason = nullptr;
+        for (const QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().contains(QStringLiteral("unknown, ")))
+                reason = label;
+        QVERIFY(reason && reason->isVisible());
+        const QRect text = reason->fontMetrics().boundingRect(reason->contentsRect(), Qt::TextWordWrap, reason->text());
+        QVERIFY2(reason->contentsRect().adjusted(0, 0, 1, 1).contains(text), qPrintable(reason->text()));
+    }
+
     void theMapOfTheFolderComesFirst() {
         Desk desk;
         desk.workshop.text("corpus/phones.tsv", "label\tclass\nAA\tAA\nPT\tT\nN\tN\nIY\tIY\n");
