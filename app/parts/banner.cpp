@@ -59,7 +59,8 @@ void Banner::say(Kind kind, const QString& what, const QString& more) {
     m_icon->setPixmap(widgets::icon(isError ? QStringLiteral("error") : QStringLiteral("warning"),
                                     isError ? theme.error : theme.warning)
                           .pixmap(QSize(Sizes::icon(), Sizes::icon()), devicePixelRatioF()));
-    m_text->setText(QStringLiteral("<b>%1</b> %2").arg(breakable(what, kCopiedWord).toHtmlEscaped(), breakable(more, kCopiedWord).toHtmlEscaped()));
+    // Rich text makes an ordinary space of the narrow one before a unit, and a line would break there, unless spaces are kept.
+    m_text->setText(QStringLiteral("<span style='white-space:pre-wrap'><b>%1</b> %2</span>").arg(breakable(what, kCopiedWord).toHtmlEscaped(), breakable(more, kCopiedWord).toHtmlEscaped()));
     setAccessibleName(text());
     show();
     update();
