@@ -387,7 +387,7 @@ void CostPanel::showMistakes() {
                           : last.isEmpty() ? tr("in the cross-attention")
                                            : tr("%1 and in the cross-attention").arg(inLayers);
     const auto count = m_content.mistakes.size();
-    m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid text.")
+    m_mistakesText->setText(tr("<b>%1</b>, %2. Costs are those of the last valid heads.")
                                 .arg(count == 1 ? tr("1 mistake") : tr("%1 mistakes").arg(count), where));
 }
 

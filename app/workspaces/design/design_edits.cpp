@@ -261,7 +261,7 @@ void DesignWorkspace::saveTo(const QString& file) {
         announceSaved(m_parts.session->messages(), file,
                       m_drafts->grid(key).mistakes().empty()
                           ? QString()
-                          : tr("Fields with mistakes were saved with their last valid text."));
+                          : tr("Layers with mistakes were saved with their last valid heads."));
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
     }
