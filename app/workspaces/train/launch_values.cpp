@@ -8,6 +8,7 @@
 #include "core/architecture/costs.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
+#include "core/runs/loss_fit.h"
 #include "core/runs/task_kind.h"
 #include "widgets/look/translate.h"
 
@@ -67,6 +68,11 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
                            .arg(QString::fromStdString(values.recipe.task))
                      : tr("The recipe trains a language model, but this architecture is not one.");
         return std::nullopt;
+    }
+    if (const auto wrong = lossMistake(architecture, values.recipe.loss)) {
+        report.mistakes[wrong->isOfRecipe ? kRecipe : kArchitecture] = QString::fromStdString(wrong->sentence);
+        if (!wrong->isOfRecipe)
+            return std::nullopt;
     }
     QString note =
         (!language ? tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount())

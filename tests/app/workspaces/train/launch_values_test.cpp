@@ -86,6 +86,42 @@ private Q_SLOTS:
         values.startArchitecture->encoder.layers.clear();
         QVERIFY(!validate(values).launch);
     }
+    /// The form promised a CTC output and the model's pieces to a model without any output, and the worker refused the job.
+    void aModelWithoutAnOutputIsRefusedByTheForm() {
+        LaunchValues values = wholeLaunch();
+        values.architecture->name = "hubert-model";
+        values.architecture->decoder.reset();
+        values.architecture->ctc.reset();
+        values.architecture->vocabulary = 0;
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("hubert-model, whole model"), "/models/hubert-model"};
+        values.startVocabulary = 32;
+        values.startArchitecture = values.architecture;
+        values.recipe.loss.ctcWeight = 0.3;
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch && !report.notes.contains(QStringLiteral("architecture")));
+        QCOMPARE(report.mistakes.at(QStringLiteral("architecture")),
+                 QStringLiteral("“hubert-model” has neither a decoder nor a CTC output, so it cannot be trained."));
+        QVERIFY(checkState(report, QStringLiteral("Form")) == Check::State::Failed);
+        values.architecture->ctc = 32;
+        QVERIFY(validate(values).launch.has_value());
+    }
+    /// A loss that the architecture has no part for is a matter of the recipe.
+    void aLossThatDoesNotFitIsRefusedByTheForm() {
+        LaunchValues values = wholeLaunch();
+        values.architecture->ctc = values.architecture->vocabulary;
+        values.recipe.loss.ctcWeight = 0;
+        LaunchReport report = validate(values);
+        QVERIFY(!report.launch && report.notes.contains(QStringLiteral("architecture")));
+        QVERIFY2(report.mistakes.at(QStringLiteral("recipe")).endsWith(QStringLiteral("which is not trained if loss.ctcWeight is 0.")),
+                 qPrintable(report.mistakes.at(QStringLiteral("recipe"))));
+        values.recipe.loss.ctcWeight = 0.3;
+        QVERIFY(validate(values).launch.has_value());
+        values.architecture->decoder.reset();
+        values.recipe.loss.smoothing = "unigram";
+        report = validate(values);
+        QVERIFY2(report.mistakes.at(QStringLiteral("recipe")).contains(QStringLiteral("has no decoder, so loss.smoothing")),
+                 qPrintable(report.mistakes.at(QStringLiteral("recipe"))));
+    }
     void headsWithoutWeightsAreRefusedByTheForm() {
         LaunchValues values = wholeLaunch();
         values.start = {StartChoice::Kind::Encoder, QStringLiteral("demo, encoder only"), "/models/demo"};
