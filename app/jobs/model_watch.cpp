@@ -2,6 +2,7 @@
 #include "app/jobs/model_watch.h"
 
 #include "app/documents/paths.h"
+#include "core/model_folders/model_kind.h"
 
 #include <QFileInfo>
 #include <QGuiApplication>
@@ -23,8 +24,9 @@ constexpr int kMostWatched = 500; ///< files and folders; the system has only so
 
 /// What may be a part of a model: a log or a picture beside it is none.
 bool isOfModel(const fs::path& file) {
-    constexpr std::array kEndings{".json", ".safetensors", ".bin", ".pt", ".pth", ".ckpt", ".nemo", ".model", ".txt", ".yaml", ".npz"};
-    return !file.filename().string().starts_with('.') && std::ranges::count(kEndings, file.extension()) > 0;
+    constexpr std::array kEndings{".json", ".safetensors", ".bin", ".pt", ".ckpt", ".model", ".txt", ".yaml", ".npz"};
+    return !file.filename().string().starts_with('.') &&
+           (std::ranges::count(kEndings, file.extension()) > 0 || standsForItself(file));
 }
 
 } // namespace
