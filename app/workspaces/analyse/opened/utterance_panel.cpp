@@ -185,6 +185,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
     connect(utterances, &QAbstractItemModel::dataChanged, this, [this, update] {
         view()->doItemsLayout(); // a sentence may have appeared: the row's height changes
         update();
+        if (const OpenUtterance* current = m_utterances->find(m_current); current && current->state == OpenState::Reading)
+            endFilterThatHides(m_utterances->rowOf(m_current)); // opened once more
     });
     // Rows that come, or grow, above the chosen one push it out of sight.
     connect(view()->verticalScrollBar(), &QScrollBar::rangeChanged, this, &UtterancePanel::keepInSight, Qt::QueuedConnection);
