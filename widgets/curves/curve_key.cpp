@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/curve_key.h"
 
-#include "widgets/curves/plot_style.h"
+#include "widgets/curves/curve_key_private.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -10,26 +10,10 @@
 #include <QPainter>
 
 #include <algorithm>
-#include <utility>
 
 namespace headroom::widgets {
 
 namespace {
-
-/// The line or the marker, and the space behind it.
-double keySample(const KeyEntry& entry) {
-    return (entry.sample == KeyEntry::Sample::Line ? 3.5 : 1.75) * Sizes::unit();
-}
-double keySpacing() {
-    return 2 * Sizes::unit();
-}
-double keyRowHeight() {
-    return QFontMetricsF(Sizes::small()).height() + Sizes::unit() / 4;
-}
-
-struct KeyWidths {
-    double fixed, name; ///< what cannot give way, and the whole name
-};
 
 /// The sample of an entry, whose left end is at `at`.
 void paintSample(QPainter& painter, const KeyEntry& entry, QPointF at) {
@@ -52,149 +36,7 @@ void paintSample(QPainter& painter, const KeyEntry& entry, QPointF at) {
     painter.setBrush(Qt::NoBrush);
 }
 
-std::vector<KeyWidths> keyWidths(const std::vector<KeyEntry>& entries) {
-    const QFontMetricsF font(Sizes::small());
-    std::vector<KeyWidths> widths;
-    for (const KeyEntry& entry : entries)
-        widths.push_back({keySample(entry) + (entry.detail.isEmpty() ? 0
-                                                               : font.horizontalAdvance(entry.detail) +
-                                                                     Sizes::unit() * 0.75),
-                          font.horizontalAdvance(entry.name) + 1});
-    return widths;
-}
-
-/// The room for each name where all share `room` fairly: the largest equal share that uses no more.
-double fairShare(const std::vector<KeyWidths>& widths, std::size_t from, std::size_t to, double room) {
-    std::vector<double> names;
-    for (std::size_t i = from; i < to; ++i) {
-        names.push_back(widths[i].name);
-        room -= widths[i].fixed + (i > from ? keySpacing() : 0);
-    }
-    std::sort(names.begin(), names.end());
-    for (std::size_t i = 0; i < names.size(); ++i) {
-        const double share = room / static_cast<double>(names.size() - i);
-        if (names[i] > share)
-            return share;
-        room -= names[i];
-    }
-    return names.empty() ? 0 : names.back();
-}
-
-/// Where the rows of whole names begin, filled from the left. A name that alone is wider than `width` has a row of its own.
-std::vector<std::size_t> wholeRows(const std::vector<KeyWidths>& widths, double width) {
-    std::vector<std::size_t> starts;
-    double used = 0;
-    for (std::size_t i = 0; i < widths.size(); ++i) {
-        const double needed = widths[i].fixed + widths[i].name;
-        if (starts.empty() || used + keySpacing() + needed > width - 0.01) { // sums are rounded
-            starts.push_back(i);
-            used = needed;
-        } else {
-            used += keySpacing() + needed;
-        }
-    }
-    return starts;
-}
-
-/// How many names to put into each row, so that as few rows as possible leave every name readable: in `most` rows.
-std::size_t evenRows(const std::vector<KeyWidths>& widths, double width, std::size_t most) {
-    const double readable = 9 * Sizes::unit();
-    const std::size_t count = widths.size();
-    for (std::size_t rows = 1;; ++rows) {
-        const std::size_t each = (count + rows - 1) / rows;
-        double smallest = readable;
-        for (std::size_t from = 0; from < count; from += each) {
-            const std::size_t to = std::min(from + each, count);
-            const double share = fairShare(widths, from, to, width);
-            double longest = 0;
-            for (std::size_t i = from; i < to; ++i)
-                longest = std::max(longest, widths[i].name);
-            smallest = std::min(smallest, share >= longest ? readable : share);
-        }
-        if (smallest >= readable || rows >= most || each == 1)
-            return each;
-    }
-}
-
 } // namespace
-
-KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows) {
-    KeyRows laid;
-    if (entries.empty())
-        return laid;
-    const auto widths = keyWidths(entries);
-    const QFontMetricsF font(Sizes::small());
-    const double least = 3.5 * Sizes::unit();
-    const double more = font.horizontalAdvance(QStringLiteral("and 99 more")) + keySpacing();
-    const auto most = static_cast<std::size_t>(std::max(mostRows, 1));
-    std::size_t count = entries.size();
-    std::vector<std::size_t> starts = wholeRows(widths, width);
-    const auto isBrief = [](const KeyEntry& entry) { return !entry.brief.isEmpty(); };
-    if (starts.size() > most && std::any_of(entries.begin(), entries.end(), isBrief)) {
-        std::vector<KeyEntry> brief;
-        std::vector<bool> isShown;
-        for (std::size_t i = 0; i < entries.size(); ++i) {
-            isShown.push_back(i == 0 || !isBrief(entries[i]) || entries[i].brief != entries[i - 1].brief);
-            if (!isShown.back())
-                continue;
-            brief.push_back(entries[i]);
-            if (isBrief(entries[i]))
-                brief.back().name = std::exchange(brief.back().brief, {});
-        }
-        const KeyRows shown = layKey(brief, width, mostRows);
-        KeyRows all{{}, shown.left, shown.height};
-        for (std::size_t i = 0, at = 0; i < entries.size() && (!isShown[i] || at < shown.entries.size()); ++i)
-            all.entries.push_back(isShown[i] ? shown.entries[at++] : KeyRows::Placed());
-        return all;
-    }
-    if (starts.size() > most) {
-        std::size_t each = evenRows(widths, width, most);
-        const auto isTooNarrow = [&] {
-            for (std::size_t from = 0; from < count; from += each) {
-                const std::size_t to = std::min(from + each, count);
-                double longest = 0;
-                for (std::size_t i = from; i < to; ++i)
-                    longest = std::max(longest, widths[i].name);
-                if (fairShare(widths, from, to, width - (count < entries.size() ? more : 0)) < std::min(least, longest))
-                    return true;
-            }
-            return false;
-        };
-        // Where even that is too little, the last ones are counted instead.
-        while (count > 1 && isTooNarrow()) {
-            --count;
-            each = std::min(each, (count + most - 1) / most);
-        }
-        starts.clear();
-        for (std::size_t from = 0; from < count; from += each)
-            starts.push_back(from);
-    }
-    laid.left = static_cast<int>(entries.size() - count);
-    double y = 0;
-    for (std::size_t row = 0; row < starts.size(); ++row) {
-        const std::size_t from = starts[row], to = row + 1 < starts.size() ? starts[row + 1] : count;
-        const double share = fairShare(widths, from, to, width - (laid.left > 0 ? more : 0));
-        double x = 0;
-        for (std::size_t i = from; i < to; ++i) {
-            const double room = std::max(std::min(widths[i].name, share), least);
-            const QString text =
-                widths[i].name <= room ? entries[i].name : elidedInMiddle(entries[i].name, font, room);
-            const double used = widths[i].fixed + std::min(font.horizontalAdvance(text) + 1, room);
-            laid.entries.push_back({QRectF(x, y, used, keyRowHeight()), text});
-            x += used + keySpacing();
-        }
-        y += keyRowHeight();
-    }
-    laid.height = y;
-    return laid;
-}
-
-double widestKeyEntry(const std::vector<KeyEntry>& entries) {
-    double widest = 0;
-    for (const KeyWidths& one : keyWidths(entries))
-        widest = std::max(widest, one.fixed + one.name);
-    return widest;
-}
 
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
               const KeyRows& rows) {
@@ -256,8 +98,16 @@ void CurveKey::setEntries(std::vector<KeyEntry> entries) {
     update();
 }
 
+/// Twice as many rows where fewer leave names that cannot be told apart.
+KeyRows CurveKey::laid(int width) const {
+    KeyRows rows = layKey(m_entries, width, m_mostRows);
+    for (int most = m_mostRows + 1; m_mostRows > 1 && most <= 2 * m_mostRows && !isReadable(m_entries, rows); ++most)
+        rows = layKey(m_entries, width, most);
+    return rows;
+}
+
 QRect CurveKey::entryRect(int index) const {
-    const KeyRows rows = layKey(m_entries, width(), m_mostRows);
+    const KeyRows rows = laid(width());
     if (index < 0 || static_cast<std::size_t>(index) >= rows.entries.size())
         return {};
     const double above = (height() - rows.height) / 2;
@@ -275,7 +125,7 @@ QSize CurveKey::minimumSizeHint() const {
 }
 
 int CurveKey::heightForWidth(int width) const {
-    return static_cast<int>(layKey(m_entries, width, m_mostRows).height + 0.999);
+    return static_cast<int>(laid(width).height + 0.999);
 }
 
 void CurveKey::resizeEvent(QResizeEvent* event) {
@@ -288,7 +138,7 @@ void CurveKey::resizeEvent(QResizeEvent* event) {
 void CurveKey::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.setRenderHint(QPainter::Antialiasing);
-    const KeyRows rows = layKey(m_entries, width(), m_mostRows);
+    const KeyRows rows = laid(width());
     paintKey(painter, QPointF(0, (height() - rows.height) / 2), width(), m_entries, rows);
 }
 

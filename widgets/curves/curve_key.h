@@ -38,7 +38,7 @@ struct KeyRows {
 
 /// Lays out a key over `width` pixels: in rows of whole names, where only one that alone is wider is elided; where
 /// these are more than `mostRows`, in as few as leave every name readable. Names then share a row fairly: only those
-/// longer than their share are elided.
+/// longer than their share are elided, names of few letters never, and no two names to what could be either.
 KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows);
 double widestKeyEntry(const std::vector<KeyEntry>& entries); ///< with its whole name; 0 without entries
 void paintKey(QPainter& painter, QPointF topLeft, double width, const std::vector<KeyEntry>& entries,
@@ -54,7 +54,7 @@ class CurveKey : public QWidget {
     Q_OBJECT
 
 public:
-    /// `mostRows`: 1 for a header.
+    /// `mostRows`: 1 for a header; else twice as many where fewer leave names that cannot be told apart.
     explicit CurveKey(int mostRows, QWidget* parent = nullptr);
 
     void setEntries(std::vector<KeyEntry> entries);
@@ -76,6 +76,8 @@ protected:
     void mousePressEvent(QMouseEvent* event) override;
 
 private:
+    KeyRows laid(int width) const;
+
     int m_mostRows;
     std::vector<KeyEntry> m_entries;
 };

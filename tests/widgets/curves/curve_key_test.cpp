@@ -135,6 +135,33 @@ private Q_SLOTS:
             QVERIFY2(one.box.right() <= width, qPrintable(one.text));
     }
 
+    /// Of thirteen models two were “w…e”, and “moved” was “m…d” in a row that had room.
+    void cutNamesCanBeToldApartAndShortOnesAreWhole() {
+        std::vector<KeyEntry> entries;
+        const QStringList names{"hubert-model", "demo", "wav2vec2-base", "moved", "wavlm-base", "parakeet-ctc", "wav2vec2-bert", "whisper-128",
+                                "hubert-base", "wav2vec2-pretraining", "data2vec-audio", "bad3", "bad4", "other layers"};
+        for (const QString& name : names)
+            entries.push_back({name, {}, QPen()});
+        CurveKey key(3);
+        key.setEntries(entries);
+        const double row = layKey({entries.front()}, 1000, 1).height;
+        for (const double units : {24.0, 32.0, 42.0, 55.0, 70.0}) {
+            const double width = units * Sizes::unit();
+            const auto rows = qRound(key.heightForWidth(qRound(width)) / row);
+            QVERIFY(rows <= 6);
+            const KeyRows laid = layKey(entries, width, rows);
+            QCOMPARE(laid.entries.size() + std::size_t(laid.left), entries.size());
+            QVERIFY2(laid.left == 0 || units < 40, qPrintable(QString::number(units)));
+            QStringList shown;
+            for (std::size_t i = 0; i < laid.entries.size(); ++i) {
+                const auto& [box, text] = laid.entries[i];
+                QVERIFY2(!shown.contains(text) && (names[qsizetype(i)].size() > 8 ? text.size() > 7 : text == names[qsizetype(i)]), qPrintable(text));
+                QVERIFY2(box.right() <= width, qPrintable(text));
+                shown << text;
+            }
+        }
+    }
+
     /// In a low panel its letters were cut through the middle.
     void aKeyOfSeveralRowsAsksForAllOfThem() {
         CurveKey key(2);
