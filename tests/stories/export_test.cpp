@@ -123,6 +123,24 @@ private Q_SLOTS:
         QVERIFY(caption().contains(QStringLiteral("Lines: window w = 5, CL ")) && !caption().contains(QStringLiteral("Dashed")));
     }
 
+    /// “CL 0.091” stood in the caption and 0.222 in the table, of one window.
+    void theCaptionSaysWhatALossIsOf() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), story.utterance("two"), Story::model()}));
+        story.session().setCurrentLayer(4);
+        story.session().setFullAbove(1);
+        QVERIFY(story.quiet());
+        const auto* band = story.part<MatrixPanel>()->matrix()->band();
+        const int suggested = band->suggestedWindow();
+        QVERIFY(suggested > 0);
+        const QString dashed = QStringLiteral("suggested window w = %1 over 2 open utterances, its CL %2; CL %3 in this recording.")
+                                   .arg(suggested)
+                                   .arg(band->foundLoss(), 0, 'f', 3)
+                                   .arg(band->lossOf(suggested), 0, 'f', 3);
+        const QString caption = QString::fromUtf8(figure(story, "losses.svg")).simplified();
+        QVERIFY2(caption.contains(dashed), qPrintable(dashed + caption.right(2000)));
+    }
+
     void theCaptionOfTwoMapsSaysWhatEachIs() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

@@ -80,8 +80,8 @@ void WindowBand::setBandVisible(bool visible) {
     refreshEditable();
 }
 
-void WindowBand::setInPlace(std::optional<BandShape> window) {
-    m_inPlace = window;
+void WindowBand::setInPlace(const WindowBand* other) {
+    m_inPlace = other;
     refreshEditable();
 }
 
@@ -100,7 +100,7 @@ bool WindowBand::editable() const {
 }
 
 BandShape WindowBand::graspable() const {
-    return {m_kind, shownWindow() > 0 ? shownWindow() : m_suggested};
+    return {m_kind, shownWindow() > 0 || m_ofDifference ? shownWindow() : m_suggested};
 }
 
 double WindowBand::lossOf(int window) const {

@@ -38,14 +38,25 @@ public:
     /// setProfile() shows it.
     void setMeasured(const QString& of) { m_measured = of; }
     QString kinds() const { return m_kinds; }
-    /// The window of another map that stands in place of this one (blinking): only its lines are painted, and nothing can be
-    /// edited. Unset: this map's own window again.
-    void setInPlace(std::optional<BandShape> window);
+    QString measured() const { return m_measured; }
+    /// Over which utterances Algorithm 1 found it, for a caption: "over 4 open utterances"; empty: the one on the map alone.
+    void setSuggestedOver(const QString& over) { m_suggestedOver = over; }
+    /// The band of another map that stands in place of this one (blinking): only its lines and its tag are painted, and nothing can be
+    /// edited. Borrowed; null: this map's own window again.
+    void setInPlace(const WindowBand* other);
+    /// The map is a difference, A − B, and the band that of B: it neither suggests nor has a tag unless its lines are at hand.
+    void setOfDifference(bool isDifference) {
+        m_ofDifference = isDifference;
+        update();
+    }
     void setBandVisible(bool visible); ///< the box "Window": off hides the lines and ignores the mouse
     bool isBandVisible() const { return m_visible; }
 
     int window() const { return m_window; }
     int suggestedWindow() const { return m_suggestsFull ? 0 : m_suggested; }
+    int foundWindow() const { return m_suggested; } ///< by Algorithm 1, also where full is suggested; 0: none
+    double foundLoss() const { return m_suggestedLoss; }
+    QString suggestedOver() const { return m_suggestedOver; }
     /// The window shown: the one being dragged, otherwise window().
     int shownWindow() const { return m_dragged.value_or(m_window); }
     bool isDragging() const { return m_dragged.has_value(); }
@@ -117,11 +128,12 @@ private:
     bool m_visible = true, m_hovered = false;
     double m_anchor =
         -1; ///< token index on the diagonal where the grips stand; < 0: in the middle of what is visible
-    std::optional<BandShape> m_inPlace;
+    const WindowBand* m_inPlace = nullptr;
+    bool m_ofDifference = false;
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     std::optional<QPointF> m_mouse; ///< over the map
-    QString m_typed, m_kinds, m_measured;
+    QString m_typed, m_kinds, m_measured, m_suggestedOver;
 };
 
 } // namespace headroom::widgets

@@ -80,6 +80,8 @@ MapTag WindowBand::tag() const {
             {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, numberText(milliseconds, 0)), true},
             {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
+    if (m_ofDifference) // its numbers are not those of the map
+        tag.lines.front().text.prepend(tr("B: "));
     return tag;
 }
 
@@ -134,8 +136,12 @@ void WindowBand::paintEvent(QPaintEvent*) {
     if (!m_visible || m_mapping.empty())
         return;
     QPainter painter(this);
-    if (m_inPlace)
-        return renderTo(painter, m_mapping);
+    if (m_inPlace) {
+        renderTo(painter, m_mapping);
+        if (const MapTag text = shownTag(); m_inPlace->shownWindow() <= 0 && !hidesTag())
+            text.paint(painter, restingTag(text).topLeft());
+        return;
+    }
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(m_mapping.plot);
     const auto& theme = Theme::current();
@@ -154,7 +160,7 @@ void WindowBand::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
         painter.drawRect(m_mapping.plot.adjusted(2, 2, -2, -2));
     }
-    if (!active && shownWindow() > 0)
+    if (!active && (shownWindow() > 0 || m_ofDifference))
         return;
     if (!active && hidesTag())
         return;
@@ -168,7 +174,7 @@ void WindowBand::paintEvent(QPaintEvent*) {
 }
 
 MapTag WindowBand::shownTag() const {
-    return tag().within(m_mapping.plot.width() - 2 * Sizes::unit()); // of two maps side by side, each is narrow
+    return (m_inPlace ? m_inPlace : this)->tag().within(m_mapping.plot.width() - 2 * Sizes::unit()); // of two maps side by side, each is narrow
 }
 
 QRectF WindowBand::restingTag(const MapTag& tag) const {
@@ -177,7 +183,7 @@ QRectF WindowBand::restingTag(const MapTag& tag) const {
 }
 
 bool WindowBand::hidesTag() const {
-    if (!m_mouse || m_mapping.empty() || shownWindow() > 0)
+    if (!m_mouse || m_mapping.empty() || (m_inPlace ? m_inPlace : this)->shownWindow() > 0)
         return false;
     const double near = 2 * Sizes::unit();
     return restingTag(shownTag()).adjusted(-near, -near, near, near).contains(*m_mouse);
@@ -196,9 +202,10 @@ void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(mapping.plot, Qt::IntersectClip);
-    const BandShape shown = m_inPlace.value_or(BandShape{m_kind, m_window > 0 ? m_window : m_suggested});
-    strokeEdges(painter, bandEdges(mapping, shown), Theme::current().band, scaledPixels(1.75),
-                m_inPlace || m_window > 0 || m_suggested <= 0 ? Qt::SolidLine : Qt::DashLine);
+    const WindowBand& of = m_inPlace ? *m_inPlace : *this;
+    const int suggested = of.m_window > 0 || (m_ofDifference && !m_inPlace) ? 0 : of.m_suggested;
+    strokeEdges(painter, bandEdges(mapping, {of.m_kind, suggested > 0 ? suggested : of.m_window}), Theme::current().band,
+                scaledPixels(1.75), suggested > 0 ? Qt::DashLine : Qt::SolidLine);
     painter.restore();
 }
 

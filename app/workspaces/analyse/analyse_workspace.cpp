@@ -68,7 +68,7 @@ void AnalyseWorkspace::makeControllers() {
     m_map = new MapController({session, analysis, worker, actions, &m_axis, this}, this);
     m_compare = new CompareController({session, analysis, actions, &m_axis, m_map, m_sound}, this);
     m_windows = new WindowsController(
-        {session, analysis, actions, evidence, m_map, m_compare->comparison(), m_tabs}, this);
+        {session, analysis, actions, evidence, m_map, m_compare->comparison(), m_tabs, m_compare->band()}, this);
     m_heads = new HeadsController({session, analysis, evidence, m_tabs, m_opened->alignments()}, this);
     m_phones = new PhonesController(
         {session, analysis, evidence, &m_axis, m_heads->live(), m_tabs, m_opened->alignments()}, this);

@@ -290,8 +290,11 @@ private Q_SLOTS:
         const Seconds query = clock.cellStart(Tokens(100)), edge = query + Seconds(40.5 * 0.02);
         const auto where = bench.view.mapping();
         const QPoint onLine = QPointF(where.xOf(edge), where.yOf(query)).toPoint();
+        WindowBand other;
         const auto colourOf = [&](int window) {
-            bench.view.band()->setInPlace(BandShape{BandShape::Kind::Centred, window});
+            other.setWindow(window);
+            bench.view.band()->setInPlace(&other);
+            bench.view.band()->update();
             return bench.view.grab().toImage().pixel(onLine);
         };
         const QRgb plain = colourOf(0);

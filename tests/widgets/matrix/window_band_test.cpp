@@ -322,7 +322,9 @@ private Q_SLOTS:
         Bench bench;
         const auto picture = [&bench] { return bench.band.grab().toImage(); };
         const QImage own = picture();
-        bench.band.setInPlace(BandShape{BandShape::Kind::Centred, 17});
+        Bench other;
+        other.band.setWindow(17);
+        bench.band.setInPlace(&other.band);
         const QImage inPlace = picture();
         QVERIFY(inPlace.pixel(onLine(17)) != own.pixel(onLine(17)));
         QCOMPARE(inPlace.pixel(onLine(17)), own.pixel(onLine(9))); // the colour of a line
@@ -332,8 +334,29 @@ private Q_SLOTS:
         }
         QTest::keyClick(&bench.band, Qt::Key_Up);
         QCOMPARE(bench.band.window(), 9);
-        bench.band.setInPlace(std::nullopt);
+        // A full layer has its suggestion and its tag there, too.
+        other.band.setWindow(0);
+        QCOMPARE(picture(), other.band.grab().toImage());
+        bench.band.setInPlace(nullptr);
         QCOMPARE(picture(), own);
+    }
+
+    /// “full, CL 0” of B stood on A − B.
+    void aDifferenceHasNeitherTagNorSuggestionOfB() {
+        Bench bench;
+        const auto picture = [&bench] { return bench.band.grab().toImage(); };
+        bench.band.setSuggestedWindow(0);
+        bench.band.setBandVisible(false);
+        const QImage none = picture();
+        bench.band.setBandVisible(true);
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(17);
+        QVERIFY(picture() != none);
+        bench.band.setOfDifference(true);
+        QCOMPARE(picture(), none);
+        bench.band.setWindow(9); // drawn: it can still be dragged, and the tag says whose it is
+        QVERIFY(picture() != none);
+        QVERIFY2(bench.band.tag().lines.front().text.startsWith(QStringLiteral("B: w = 9")), qPrintable(bench.band.tag().lines.front().text));
     }
 };
 

@@ -109,6 +109,10 @@ QList<widgets::TimeLane*> CompareController::lanes() const {
     return {m_beside->rowProfile(), m_beside->matrix()};
 }
 
+widgets::WindowBand* CompareController::band() const {
+    return m_beside->matrix()->band();
+}
+
 std::optional<DrawnMap> CompareController::drawn() const {
     const auto side = m_comparison.side();
     const MapBeside b = side ? mapBeside(*side, *m_parts.session, *m_parts.analysis) : MapBeside();
@@ -233,6 +237,7 @@ void CompareController::showBand(const MapBeside& b) {
     const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft, b.side.layer);
     band->setKind(bandKindOf(heads));
     band->setKinds(otherKinds(heads));
+    band->setOfDifference(m_beside->matrix()->showsDifference());
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
@@ -292,9 +297,9 @@ void CompareController::showInPlace(const MapBeside* b) {
         m_parts.map->showInPlace(
             b->map, b->clock,
             tr("%1, layer %2, %3").arg(b->model->shownName()).arg(b->side.layer).arg(mapNoun(b->source)),
-            m_beside->matrix()->band()->shape());
+            m_beside->matrix()->band());
     else
-        m_parts.map->showInPlace(nullptr, TokenClock(), {}, {});
+        m_parts.map->showInPlace(nullptr, TokenClock(), {}, nullptr);
 }
 
 /// One scale for both: the same colour is the same value. A difference has its own.

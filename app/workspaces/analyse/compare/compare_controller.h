@@ -15,7 +15,8 @@ class QWidget;
 
 namespace headroom::widgets {
 class TimeLane;
-}
+class WindowBand;
+} // namespace headroom::widgets
 
 namespace headroom::app {
 
@@ -53,6 +54,7 @@ public:
     ModelId open(const std::filesystem::path& model);
     /// For a picture: B's row and matrix, from top to bottom.
     QList<widgets::TimeLane*> lanes() const;
+    widgets::WindowBand* band() const; ///< of B, to be told what is suggested for its layer
     /// What is beside, for the figure's caption; nullopt: nothing, or not yet analysed.
     std::optional<DrawnMap> drawn() const;
     /// B's map and A − B, where they are here and shown; null.

@@ -29,8 +29,13 @@ QString formula(MapSource source, const OpenModel& model) {
         .arg(source.head);
 }
 
-/// `heads`: of the model that the map is of; the band shows those of the draft.
-QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads) {
+/// What a CL that is read from the map is of.
+QString hereText(const DrawnMap& map) {
+    return !map.result->source.isEmpty() ? tr("in this text") : map.result->covered() ? tr("in this part of the recording") : tr("in this recording");
+}
+
+/// `heads`: of the model that the map is of; the band shows those of the draft. `here`: where CL is not that of the table.
+QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads, const QString& here) {
     const int window = band.shownWindow();
     if (!band.kinds().isEmpty())
         return band.kinds() == otherKinds(heads)
@@ -38,7 +43,9 @@ QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>
                    : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
     if (window <= 0 || !band.isBandVisible())
         return {};
-    return tr(" Lines: window w = %1, CL %2.").arg(window).arg(decimals(band.lossOf(window), 3));
+    const QString loss = decimals(band.lossOf(window), 3);
+    return band.suggestedOver().isEmpty() ? tr(" Lines: window w = %1, CL %2.").arg(window).arg(loss)
+                                          : tr(" Lines: window w = %1, CL %2 %3.").arg(window).arg(loss, here);
 }
 
 std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
@@ -48,27 +55,35 @@ std::vector<HeadGroup> ownHeads(const OpenModel& model, int layer) {
                : std::vector<HeadGroup>();
 }
 
-/// The dashed lines. Full is suggested where the window of Algorithm 1 loses too much, which the tag then says.
-QString suggestionText(const widgets::WindowBand& band) {
-    if (!band.isBandVisible() || band.shownWindow() > 0 || band.grips().first.isNull())
+/// The dashed lines. Full is suggested where the window of Algorithm 1 loses too much, which the tag then says. The window may be from
+/// several utterances, and CL of each is another number.
+QString suggestionText(const widgets::WindowBand& band, const QString& here) {
+    if (!band.isBandVisible() || band.shownWindow() > 0 || band.foundWindow() <= 0)
         return {};
-    if (const int window = band.suggestedWindow(); window > 0)
-        return tr(" Dashed lines: suggested window w = %1, CL %2.").arg(window).arg(decimals(band.lossOf(window), 3));
+    const QString over = band.suggestedOver();
+    if (const int window = band.suggestedWindow(); window > 0) {
+        const QString loss = decimals(band.lossOf(window), 3);
+        if (over.isEmpty())
+            return tr(" Dashed lines: suggested window w = %1, CL %2.").arg(window).arg(loss);
+        return band.measured().isEmpty()
+                   ? tr(" Dashed lines: suggested window w = %1 %2, its CL %3; CL %4 %5.").arg(window).arg(over, decimals(band.foundLoss(), 3), loss, here)
+                   : tr(" Dashed lines: suggested window w = %1 %2; CL of %3 %4 %5.").arg(window).arg(over, band.measured(), loss, here);
+    }
     const auto said = band.tag().lines;
     const bool saysLoss = band.kinds().isEmpty() && said.size() > 1;
     return tr(" Dashed lines: the window of Algorithm 1; full is suggested%1.")
-        .arg(saysLoss ? tr(" (%1)").arg(said.back().text) : QString());
+        .arg(saysLoss ? tr(" (%1)").arg((said.back().text + QLatin1Char(' ') + over).trimmed()) : QString());
 }
 
-/// `band`: whose lines are on the map.
-QString mapText(const DrawnMap& map, const widgets::WindowBand& band) {
+/// `band`: whose lines are on the map; of a difference those of a suggestion are not.
+QString mapText(const DrawnMap& map, const widgets::WindowBand& band, bool isDifference = false) {
     return tr("%1; layer %2 of %3, N = %4 tokens%5.")
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
                .arg(modelText(*map.model, map.result))
                .arg(map.result->tokens.value())
                .arg(partText(map.result->covered())) +
-           windowText(band, ownHeads(*map.model, map.layer)) + suggestionText(band);
+           windowText(band, ownHeads(*map.model, map.layer), hereText(map)) + (isDifference ? QString() : suggestionText(band, hereText(map)));
 }
 
 QString coloursText(const QString& which, const widgets::LayerMatrixView& view) {
@@ -94,7 +109,7 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     const bool isBlinked = map.result == beside->result && map.layer == beside->layer && map.source == beside->source;
     const widgets::WindowBand& right = *beside->view->band();
     QStringList parts{tr("Left, A: %1").arg(mapText(map, isBlinked ? right : *map.view->band()))};
-    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside, right));
+    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside, right, isDifference));
     if (isDifference)
         parts << coloursText(tr("Colours of A"), *map.view)
               << coloursText(tr("Colours of A − B"), *beside->view);

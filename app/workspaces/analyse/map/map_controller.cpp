@@ -195,8 +195,8 @@ void MapController::edit(int window) {
     m_presenter->edit(window);
 }
 
-void MapController::setSuggestedWindow(int window, bool staysFull, double meanLoss, bool ofSeveral) {
-    m_matrix->matrix()->band()->setSuggestedWindow(window, staysFull, meanLoss, ofSeveral);
+widgets::WindowBand* MapController::band() const {
+    return m_matrix->matrix()->band();
 }
 
 void MapController::applyWindow(int window) {
@@ -229,7 +229,7 @@ void MapController::linkQueries(widgets::LayerMatrixView* second) {
 }
 
 void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                                const QString& name, const widgets::BandShape& window) {
+                                const QString& name, const widgets::WindowBand* window) {
     widgets::LayerMatrixView* view = m_matrix->matrix();
     if (!map && !view->showsOther())
         return;
@@ -238,8 +238,8 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     m_matrix->setInPlaceName(map ? name : QString());
     // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
     widgets::WindowBand* band = view->band();
-    band->setInPlace(map ? std::optional(window) : std::nullopt);
-    m_matrix->rowProfile()->setWindow(map ? window : band->shape());
+    band->setInPlace(map ? window : nullptr);
+    m_matrix->rowProfile()->setWindow((map ? window : band)->shape());
 }
 
 std::optional<widgets::ValueRange> MapController::ownRange() const {

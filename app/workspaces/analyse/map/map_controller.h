@@ -19,6 +19,7 @@ class QMainWindow;
 namespace headroom::widgets {
 class LayerMatrixView;
 class TimeLane;
+class WindowBand;
 } // namespace headroom::widgets
 
 namespace headroom::app {
@@ -78,9 +79,7 @@ public:
     // Windows that are drawn or suggested elsewhere. Layers from 1; 0: full.
     void drag(int window); ///< of the current layer, not yet in the draft
     void edit(int window); ///< of the current layer; ends a drag
-    /// Shows the window that Algorithm 1 finds for the current layer, 0: none. `staysFull`: it would lose too
-    /// much, so full is suggested.
-    void setSuggestedWindow(int window, bool staysFull, double meanLoss, bool ofSeveral);
+    widgets::WindowBand* band() const; ///< to be told what is suggested for the current layer
     void applyWindow(int window); ///< to the current layer; one undo step
     void applyWindows(const std::vector<std::optional<int>>& windows); ///< one undo step; nothing: as it is
 
@@ -91,10 +90,10 @@ public:
     void setCaptionHeight(int pixels); ///< of the line over the first map, so that both begin level
     /// Both show the same queries while they are on one axis.
     void linkQueries(widgets::LayerMatrixView* second);
-    /// Draws another map in this one's place, named `name`; `window` is the one drawn for its layer, which the
+    /// Draws another map in this one's place, named `name`; `window` is its own band, not null with a map, which the
     /// cursor's row is measured against. Null: this one again.
     void showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                     const QString& name, const widgets::BandShape& window);
+                     const QString& name, const widgets::WindowBand* window);
     /// The colour range of this map alone; nothing where no map is shown.
     std::optional<widgets::ValueRange> ownRange() const;
     void setRange(std::optional<widgets::ValueRange> range); ///< nothing: its own

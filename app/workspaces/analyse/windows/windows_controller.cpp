@@ -5,13 +5,14 @@
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/view_values.h"
-#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
+#include "app/workspaces/analyse/windows/windows_caption.h"
 #include "core/architecture/edits.h"
+#include "widgets/matrix/window_band.h"
 
 #include <nlohmann/json.hpp>
 
@@ -103,28 +104,14 @@ void WindowsController::refresh() {
         content.utterances = live.utterances;
         content.of = live.of;
     }
-    content.caption = captionNow(content);
     addCompared(content);
+    content.caption = windowsCaption(*m_parts.session, *m_parts.analysis, content, m_parts.map->measuredText(), m_curves);
     m_panel->study()->setModelColours(modelColours(*m_parts.session->models()));
     const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("Windows"));
     if (!why.isEmpty())
         m_panel->setEmptySentence(why);
     m_panel->showContent(content);
     showSuggestion();
-}
-
-/// The plots are of the open utterance alone; curves of others have their names in the key.
-QString WindowsController::captionNow(const WindowsPanel::Content& content) const {
-    const OpenModel* model = m_parts.session->currentModel();
-    const AnalysisResult* result = m_parts.analysis->current();
-    if (!model || !result || content.rows.empty())
-        return {};
-    const QString line = content.kinds.isEmpty() && content.window > 0 ? tr(" Line: window w = %1.").arg(content.window) : QString();
-    return tr("D(w) in layer %1 and CCD by layer (Alastruey et al. 2022, Eq. 6–8) of the %2 of %3, N = %4 tokens%5.%6 %7")
-        .arg(content.layer)
-        .arg(m_parts.map->measuredText(), modelText(*model, result))
-        .arg(result->tokens.value())
-        .arg(partText(result->covered()), line, recordingText(std::as_const(*m_parts.session).currentUtterance()));
 }
 
 DraftKey WindowsController::draft() const {
@@ -149,14 +136,32 @@ void WindowsController::showSuggestion() {
     m_suggestions = windowSuggestions(*m_parts.session, *m_parts.analysis, m_parts.evidence,
                                       m_parts.session->currentModelId(), draft());
     m_panel->setSuggestedFrom(suggestedFrom(), m_suggestions.why);
-    const std::optional<int> suggested = suggestionHere();
-    const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1;
-    if (suggested)
-        m_parts.map->setSuggestedWindow(m_suggestions.rows[index].suggested, *suggested == 0,
-                                        m_suggestions.rows[index].suggestedLoss(), m_suggestions.rows[index].deviation.has_value());
-    else
-        m_parts.map->setSuggestedWindow(0, false, 0, false);
+    suggestBeside(); // before the map, in whose place B may stand
+    suggestOn(m_parts.map->band(), m_suggestions, m_parts.session->currentModelId(), m_parts.session->currentLayer(),
+              m_parts.session->currentUtteranceId());
     updateActions();
+}
+
+/// The map beside has the suggestion of its own model and layer.
+void WindowsController::suggestBeside() {
+    const auto side = m_parts.comparison->side();
+    if (!m_parts.beside || !side)
+        return;
+    const bool isCurrent = side->model == m_parts.session->currentModelId();
+    suggestOn(m_parts.beside,
+              isCurrent ? m_suggestions : windowSuggestions(*m_parts.session, *m_parts.analysis, nullptr, side->model, {side->model, 0}),
+              side->model, side->layer, side->utterance == UtteranceId::None ? m_parts.session->currentUtteranceId() : side->utterance);
+}
+
+void WindowsController::suggestOn(widgets::WindowBand* band, const WindowSuggestions& from, ModelId model, int layer, UtteranceId shown) {
+    const auto index = static_cast<std::size_t>(layer) - 1; // 0 wraps: outside too
+    const widgets::WindowsRow* row = from.why.isEmpty() && index < from.rows.size() ? &from.rows[index] : nullptr;
+    const std::optional<int> suggested = row ? row->suggestion(m_parts.session->fullAbove()) : std::nullopt;
+    if (!suggested)
+        return band->setSuggestedWindow(0, false, 0, false);
+    band->setSuggestedOver(
+        suggestedOver(*m_parts.analysis, model == m_parts.session->currentModelId() ? m_parts.evidence : nullptr, from, model, shown));
+    band->setSuggestedWindow(row->suggested, *suggested == 0, row->suggestedLoss(), row->deviation.has_value());
 }
 
 QString WindowsController::suggestedFrom() const {
@@ -208,7 +213,7 @@ void WindowsController::addCompared(WindowsPanel::Content& content) {
         const QString measures = drawnMeasures(*read);
         if (measures.isEmpty())
             continue; // no layer was read: there is no curve to name
-        widgets::CcdPlot::Model line{ticked.name, {}, ticked.colour};
+        widgets::CcdPlot::Model line{ticked.shownName(), {}, ticked.colour};
         if (compared.severalMeasures)
             line.name += QStringLiteral(", ") + measures;
         for (const LayerResult& layer : read->layers)

@@ -13,6 +13,10 @@
 
 class QTabWidget;
 
+namespace headroom::widgets {
+class WindowBand;
+}
+
 namespace headroom::app {
 
 class Actions;
@@ -36,6 +40,7 @@ public:
         MapController* map;
         const Comparison* comparison; ///< whose curve stands beside the current one
         QTabWidget* tabs;             ///< the tab is added to it
+        widgets::WindowBand* beside = nullptr; ///< of the map beside; null: there is none
     };
     explicit WindowsController(const Parts& parts, QObject* parent = nullptr);
 
@@ -54,11 +59,12 @@ private:
     void updateActions();
     void writeSuggestions(); ///< and says what it did
     void addCompared(WindowsPanel::Content& content);
-    QString captionNow(const WindowsPanel::Content& content) const; ///< below a figure of the plots
     DraftKey draft() const; ///< of the current model
     /// The suggested window of the current layer; 0: full.
     std::optional<int> suggestionHere() const;
-    void showSuggestion(); ///< on the map, and under the table
+    void showSuggestion(); ///< on the maps, and under the table
+    void suggestBeside();
+    void suggestOn(widgets::WindowBand* band, const WindowSuggestions& from, ModelId model, int layer, UtteranceId shown);
     QString onlyItselfText() const;
     QString suggestedFrom() const; ///< over what the table is, and what is of the current utterance alone
     void applySuggestion();

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// The line below a figure of the tab Windows, and what the suggestions on the maps are said to be over.
+#include "tests/app/workspaces/analyse/windows_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/window_band.h"
+
+#include <QTest>
+
+namespace headroom::testing::windows_caption_test {
+
+using namespace headroom::app;
+
+class WindowsCaptionTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Of the models in the plot only the current one had its hash and N.
+    void everyModelThatIsDrawnIsNamed() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto caption = [&] { return desk.panel()->figureCaption(); };
+        const ModelId first = desk.session.currentModelId();
+        QVERIFY(!caption().contains(u';') && caption().contains(QStringLiteral(" tokens. Recording: a")));
+        const ModelId other = desk.session.openModel(desk.workshop.model("other"));
+        desk.session.setModelEnabled(other, true);
+        QVERIFY(desk.settle());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.analysis.result(desk.session.currentUtteranceId(), other) && caption().contains(u';'), 60000);
+        for (const ModelId id : {first, other}) {
+            const OpenModel* model = desk.session.models()->find(id);
+            QVERIFY(!model->info->hash.isEmpty());
+            const auto tokens = desk.analysis.result(desk.session.currentUtteranceId(), id)->tokens.value();
+            const QString named = QStringLiteral("%1 (SHA-256 %2), N = %3 tokens").arg(model->shownName(), model->info->hash.left(12)).arg(tokens);
+            QCOMPARE(caption().count(named), 1);
+        }
+    }
+
+    /// A window of several utterances stood beside CL of one, and nothing said so.
+    void theBandsSayOverWhatTheirWindowsAre() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const widgets::WindowBand* band = desk.map.band();
+        QVERIFY2(band->suggestedOver().isEmpty(), qPrintable(band->suggestedOver()));
+        desk.session.open({desk.workshop.wav("b.wav", 5)});
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(band->suggestedOver(), QStringLiteral("over 2 open utterances"));
+    }
+
+    /// The tag of A said “full, suggested 3”, that of B “full” of the same layer.
+    void theMapBesideHasTheSuggestionOfItsLayer() {
+        WindowsDesk desk;
+        widgets::WindowBand beside;
+        QTabWidget tabs;
+        const WindowsController windows(
+            WindowsController::Parts{&desk.session, &desk.analysis, &desk.actions, &desk.evidence, &desk.map, &desk.comparison, &tabs, &beside});
+        desk.session.setCurrentLayer(1);
+        desk.session.setFullAbove(1);
+        QVERIFY(desk.settle());
+        desk.comparison.compareLayer(desk.session.currentModelId(), 4);
+        desk.map.refresh();
+        QCOMPARE(std::optional(beside.suggestedWindow()), windows.suggestions().at(3));
+        QVERIFY(beside.suggestedWindow() > 0 && beside.suggestedWindow() != desk.map.band()->suggestedWindow());
+        desk.comparison.compareLayer(desk.session.currentModelId(), 1);
+        desk.map.refresh();
+        QCOMPARE(beside.suggestedWindow(), desk.map.band()->suggestedWindow());
+    }
+};
+
+HEADROOM_TEST(WindowsCaptionTest)
+
+} // namespace headroom::testing::windows_caption_test
+
+#include "windows_caption_test.moc"
