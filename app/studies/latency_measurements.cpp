@@ -42,7 +42,7 @@ std::optional<Architecture> measuredArchitecture(const fs::path& model, const fs
 
 /// The study calls an architecture as its file, so "conv 5/2" has to look the same there.
 std::string stemOf(const QString& name) {
-    constexpr int kMostBytes = 200; // of the 255 that a file system takes
+    constexpr int kMostOfName = 200; // of the 255 that a file system takes
     constexpr QChar kDivisionSlash(0x2215);
     QString stem = name.trimmed();
     for (QChar& letter : stem)
@@ -50,7 +50,7 @@ std::string stemOf(const QString& name) {
             letter = letter == u'/' ? kDivisionSlash : QChar(u'-');
     while (stem.startsWith(u'.'))
         stem.remove(0, 1);
-    while (stem.toUtf8().size() > kMostBytes)
+    while (stem.toUtf8().size() > kMostOfName)
         stem.chop(1);
     return stem.isEmpty() ? "architecture" : stem.toStdString();
 }
