@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
+#include "app/workspaces/analyse/studies/study_settings_rows.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/analyse/words/word_mixing_panel.h"
@@ -326,6 +327,7 @@ private Q_SLOTS:
         form->setKind(StudyKind::Windows);
         form->setData(corpus.folder());
         form->setUtterances(3);
+        form->findChild<StudySettingsRows*>()->setValue("shortest", 0); // these last a third of a second
         form->setName(QStringLiteral("families"));
         QVERIFY2(QTest::qWaitFor([form] { return form->request().has_value(); }, 60000),
                  qPrintable(form->reason()));
