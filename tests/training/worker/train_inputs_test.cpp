@@ -179,7 +179,7 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
     const Finished forty =
         runWorkerProgram(m_tiny->arguments("bad").replaceInStrings("architecture.json", "forty.json"));
     QCOMPARE(forty.status, 1);
-    QVERIFY2(forty.says("forty.json") && forty.says("83 features (80 mel bins and 3 of pitch), and 40 are asked for"),
+    QVERIFY2(forty.says("“tiny”") && forty.says("83 features (80 mel bins and 3 of pitch), and 40 are asked for"),
              forty.err.c_str());
     QVERIFY(!fs::exists(m_tiny->run("bad")));
 }
