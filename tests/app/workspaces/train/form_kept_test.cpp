@@ -151,7 +151,7 @@ private Q_SLOTS:
         QVERIFY2(form->mistakes().contains(QStringLiteral("architecture")), "another architecture is chosen");
         desk.session.setModelOpened(desk.session.openModel(folder), Workshop::info(3));
         QVERIFY2(form->viewState() == before, form->viewState().dump(1).c_str());
-        QTRY_VERIFY_WITH_TIMEOUT(form->mistakes().value(QStringLiteral("architecture")).contains(QStringLiteral("neither a decoder nor")), 60000); // its own mistake: it has no output
+        QTRY_VERIFY_WITH_TIMEOUT(form->mistakes()[QStringLiteral("architecture")].contains(QStringLiteral("neither a decoder nor")), 60000); // its own mistake: it has no output
         form->chooseArchitecture(TrainWorkshop::resource("recipes/smoke.architecture.json"));
         QVERIFY(form->viewState()["draft"].is_null());
         QVERIFY(form->chooseStart(StartChoice::Kind::Whole, folder)); // the worker alone knows what such a folder holds
