@@ -7,7 +7,6 @@
 #include "core/audio/audio_name.h"
 
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMetaObject>
 #include <QSet>
 
@@ -20,7 +19,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kSettles = 200;      ///< ms: an editor removes a file before it puts another in its place
 constexpr int kMostWatched = 1000; ///< files and folders; the system has only so many watches. The others are looked at when the program becomes active
 
 QString causeOf(const fs::path& file) {
@@ -39,25 +37,12 @@ bool canLack(const OpenUtterance& utterance) {
 
 } // namespace
 
-AlignmentWatch::AlignmentWatch(Session* session, QObject* parent) : QObject(parent), m_session(session) {
-    m_pool.setMaxThreadCount(1);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kSettles);
-    connect(&m_soon, &QTimer::timeout, this, &AlignmentWatch::begin);
-    connect(&m_files, &QFileSystemWatcher::fileChanged, this, &AlignmentWatch::look);
-    connect(&m_files, &QFileSystemWatcher::directoryChanged, this, &AlignmentWatch::look);
+AlignmentWatch::AlignmentWatch(Session* session, QObject* parent) : FileWatch(parent), m_session(session) {
     connect(session, &Session::utteranceChanged, this, &AlignmentWatch::follow);
-    // Some file systems report no changes.
-    if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance()))
-        connect(program, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
-            if (state == Qt::ApplicationActive && !(m_seen.empty() && m_names.empty()))
-                look();
-        });
 }
 
 AlignmentWatch::~AlignmentWatch() {
-    m_pool.clear();
-    m_pool.waitForDone();
+    waitForLooks();
 }
 
 void AlignmentWatch::follow(UtteranceId id) {

@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/file_watch.h"
 #include "app/documents/session.h"
-
-#include <QFileSystemWatcher>
-#include <QObject>
-#include <QThreadPool>
-#include <QTimer>
 
 #include <filesystem>
 #include <map>
@@ -18,18 +14,15 @@ namespace headroom::app {
 
 /// Lets the session read alignments again that another program has changed, and those that it puts beside an open recording that has
 /// none, as at opening; reports these and the deleted ones in Messages.
-/// Looks at the files when the system reports a change, when the program becomes active and when look() is called. Hashes them on
-/// a thread of its own. Window's thread.
-class AlignmentWatch : public QObject {
+/// Looks as a FileWatch does. Hashes the files on a thread of its own. Window's thread.
+class AlignmentWatch : public FileWatch {
     Q_OBJECT
 
 public:
     explicit AlignmentWatch(Session* session, QObject* parent = nullptr);
     ~AlignmentWatch() override; ///< waits for what is being hashed
 
-    /// Looks soon, not at once: editors write a file in several steps.
-    void look() { m_soon.start(); }
-    bool isPending() const { return m_soon.isActive() || m_looking || m_listing > 0; }
+    bool isPending() const { return isSoon() || m_looking || m_listing > 0; }
 
 private:
     /// A file at the last look.
@@ -58,15 +51,13 @@ private:
     void follow(UtteranceId id);
     void list(const std::filesystem::path& folder);
     void watch();
-    void begin();
+    void begin() override;
+    bool isIdle() const override { return m_seen.empty() && m_names.empty(); }
     void take(const Look& now);
     void readAgain(const std::filesystem::path& file, const Seen& now);
     void readNew(const Lacking& lacking, const Files& files);
 
     Session* m_session;
-    QThreadPool m_pool;
-    QFileSystemWatcher m_files;
-    QTimer m_soon;
     bool m_looking = false;
     int m_listing = 0; ///< folders that are listed for the first time
     Files m_seen;

@@ -5,7 +5,6 @@
 #include "core/model_folders/model_kind.h"
 
 #include <QFileInfo>
-#include <QGuiApplication>
 #include <QMetaObject>
 #include <QSet>
 
@@ -19,8 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr int kSettles = 200; ///< ms: a folder is removed before another one is put in its place
-constexpr int kMostWatched = 500; ///< files and folders; the system has only so many watches
+constexpr int kMostWatchedOfModels = 500; ///< files and folders; the system has only so many watches
 
 /// What may be a part of a model: a log or a picture beside it is none.
 bool isOfModel(const fs::path& file) {
@@ -31,30 +29,17 @@ bool isOfModel(const fs::path& file) {
 
 } // namespace
 
-ModelWatch::ModelWatch(Session* session, QObject* parent) : QObject(parent), m_session(session) {
-    m_pool.setMaxThreadCount(1);
-    m_soon.setSingleShot(true);
-    m_soon.setInterval(kSettles);
-    connect(&m_soon, &QTimer::timeout, this, &ModelWatch::begin);
-    connect(&m_files, &QFileSystemWatcher::fileChanged, this, &ModelWatch::look);
-    connect(&m_files, &QFileSystemWatcher::directoryChanged, this, &ModelWatch::look);
+ModelWatch::ModelWatch(Session* session, QObject* parent) : FileWatch(parent), m_session(session) {
     for (auto signal : {&Session::modelAdded, &Session::modelRetried})
         connect(session, signal, this, &ModelWatch::follow);
     connect(session, &Session::modelOpenedAgain, this, &ModelWatch::look);
     connect(session, &Session::modelRemoved, this, &ModelWatch::forget);
-    // Some file systems report no changes.
-    if (auto* program = qobject_cast<QGuiApplication*>(QCoreApplication::instance()))
-        connect(program, &QGuiApplication::applicationStateChanged, this, [this](Qt::ApplicationState state) {
-            if (state == Qt::ApplicationActive && !m_open.empty())
-                look();
-        });
     for (int row = 0; row < session->models()->count(); ++row)
         follow(session->models()->at(row).id);
 }
 
 ModelWatch::~ModelWatch() {
-    m_pool.clear();
-    m_pool.waitForDone();
+    waitForLooks();
 }
 
 ModelWatch::Version ModelWatch::versionOf(const fs::path& model) {
@@ -94,7 +79,7 @@ void ModelWatch::forget(ModelId id) {
 void ModelWatch::watch() {
     QSet<QString> wanted;
     const auto want = [&](const fs::path& path) {
-        if (const QString name = toQString(path); wanted.size() < kMostWatched && QFileInfo::exists(name))
+        if (const QString name = toQString(path); wanted.size() < kMostWatchedOfModels && QFileInfo::exists(name))
             wanted << name;
     };
     for (const auto& [id, open] : m_open) {
