@@ -118,8 +118,7 @@ QString limitedText(const std::vector<widgets::WindowsRow>& rows) {
 QString leftOutText(const OpenStudy& study) {
     const auto tooShort = static_cast<int>(tooShortCount(study.document));
     const int failed = static_cast<int>(study.document.utterances.size()) - study.measuredCount() - tooShort;
-    const bool ofTexts = !study.document.utterances.empty() && !study.document.utterances.front().text.empty();
-    const QString least = QString::fromStdString(leastLength(study.document.settings, ofTexts));
+    const QString least = QString::fromStdString(leastLength(study.document.settings, isOfTexts(study.document)));
     QString text = tooShort == 0   ? QString()
                    : tooShort == 1 ? tr(" 1 is shorter than %1.").arg(least)
                                    : tr(" %1 are shorter than %2.").arg(tooShort).arg(least);
@@ -144,6 +143,7 @@ std::vector<double> lossesOf(const OpenStudy::Numbers& grid, const OpenStudy::Nu
 void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
     const std::vector<StudyLayer> layers = studyLayers(study, model);
     suggestions.utterances = study.measuredCount();
+    suggestions.study = study.name();
     const auto all = static_cast<int>(study.document.utterances.size());
     const QString name = QString::fromStdString(study.document.models[static_cast<std::size_t>(model) - 1].name);
     suggestions.of = (all == 1 ? tr("Windows of %1 over the only utterance of the study “%2”.").arg(name, study.name())

@@ -21,6 +21,7 @@ struct WindowSuggestions {
     /// Empty if there is no such draft or nothing has been read.
     std::vector<widgets::WindowsRow> rows;
     int utterances = 0; ///< how many the means are over
+    QString study; ///< its name; empty: the open utterances
     QString of;  ///< which: "Over 3 open utterances of at least 1 s, 2 read so far.", or the model and the study
     QString why; ///< why there is no suggestion although there are rows; empty: there is
 };

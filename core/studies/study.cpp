@@ -67,6 +67,10 @@ StudyKind studyKind(std::string_view name) {
                 {{"kind", validText(name)}});
 }
 
+bool isOfTexts(const Study& study) {
+    return !study.utterances.empty() && !study.utterances.front().text.empty();
+}
+
 std::vector<int> speakerClusters(const Study& study) {
     std::map<std::string, int> numbers;
     std::vector<int> clusters;

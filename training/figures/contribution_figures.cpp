@@ -50,10 +50,6 @@ int shownLayer(const StudyView& view) {
     return std::max(1, view.layers() - 1);
 }
 
-bool isOfTexts(const Study& study) {
-    return !study.utterances.empty() && !study.utterances.front().text.empty();
-}
-
 std::string exampleName(const Study& study) {
     if (study.settings.is_object() && study.settings.contains("example") &&
         study.settings["example"].is_string() && !study.settings["example"].get<std::string>().empty())

@@ -58,18 +58,14 @@ public:
         if (const auto left = tooShortCount(study); left > 0)
             results.notes.push_back(grouped(left) + " of " + counted(static_cast<std::int64_t>(study.utterances.size()), "utterance") +
                                     (left == 1 ? " was" : " were") + " left out, because " + (left == 1 ? "it is" : "they are") +
-                                    " shorter than " + leastLength(study.settings, readsTexts(study)) + ".");
+                                    " shorter than " + leastLength(study.settings, isOfTexts(study)) + ".");
         return results;
     }
 
 private:
-    static bool readsTexts(const Study& study) {
-        return !study.utterances.empty() && !study.utterances.front().text.empty();
-    }
-
     /// " Only utterances of at least 1 s count."; empty where all do.
     static std::string lengthText(const Study& study) {
-        const std::string least = leastLength(study.settings, readsTexts(study));
+        const std::string least = leastLength(study.settings, isOfTexts(study));
         return least.empty() ? std::string() : " Only utterances of at least " + least + " count.";
     }
 

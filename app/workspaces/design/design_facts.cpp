@@ -49,8 +49,8 @@ WindowSuggestions DesignFacts::suggestions(DraftKey key) const {
     return windowSuggestions(*m_session, *m_analysis, m_evidence, modelFor(*m_session->drafts(), key), key);
 }
 
-WindowSuggestions DesignFacts::lossSource(DraftKey key) const {
-    if (WindowSuggestions suggested = suggestions(key); suggested.why.isEmpty())
+WindowSuggestions DesignFacts::lossSource(DraftKey key, const WindowSuggestions& suggested) const {
+    if (suggested.why.isEmpty())
         return suggested;
     return windowSuggestions(*m_session, *m_analysis, nullptr, modelFor(*m_session->drafts(), key), key);
 }

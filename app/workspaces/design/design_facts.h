@@ -30,7 +30,7 @@ public:
     WindowSuggestions suggestions(DraftKey key) const;
     /// What loss() reads CL from: the source of the suggestions, so that CL and "Full above CL" speak of the same utterances; the
     /// open utterances if that suggests nothing.
-    WindowSuggestions lossSource(DraftKey key) const;
+    WindowSuggestions lossSource(DraftKey key, const WindowSuggestions& suggested) const;
     /// CL of a layer under its heads in the draft, mean over the utterances, as *Windows* shows it: 0 where all
     /// are full, also before anything is read, nothing where heads of several kinds or windows stand together.
     static std::optional<double> loss(const WindowSuggestions& utterances, int layer, const std::vector<HeadGroup>& heads);

@@ -78,7 +78,7 @@ void DesignWorkspace::refresh() {
 
 void DesignWorkspace::showFacts(DraftKey key, const Architecture& architecture, const Architecture& base) {
     const ModelId model = m_facts.modelFor(*m_drafts, key);
-    const WindowSuggestions suggested = m_facts.suggestions(key), measured = m_facts.lossSource(key);
+    const WindowSuggestions suggested = m_facts.suggestions(key), measured = m_facts.lossSource(key, suggested);
     const auto costs = layerShares(architecture, base, m_cost->tokens());
     const auto& layers = architecture.encoder.layers;
     const QSize pixels = widgets::LayerEditorDelegate::mapRect(QRect()).size() * devicePixelRatioF();

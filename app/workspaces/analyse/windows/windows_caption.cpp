@@ -93,13 +93,11 @@ QString windowsCaption(const Session& session, const AnalysisService& analysis, 
         .arg(measured, models.join(QStringLiteral("; ")), conversionText(session, drawn), line, recordingText(session.currentUtterance()));
 }
 
-QString suggestedOver(const AnalysisService& analysis, const StudyEvidence* evidence, const WindowSuggestions& suggestions, ModelId model,
-                      UtteranceId shown) {
-    const OpenStudyPtr study = evidence ? evidence->shown(StudyKind::Windows) : nullptr;
+QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown) {
     const int count = suggestions.utterances;
-    if (study && study->document.kind == StudyKind::Windows)
-        return count == 1 ? tr("over 1 utterance of the study “%1”").arg(study->name())
-                          : tr("over %1 utterances of the study “%2”").arg(count).arg(study->name());
+    if (!suggestions.study.isEmpty())
+        return count == 1 ? tr("over 1 utterance of the study “%1”").arg(suggestions.study)
+                          : tr("over %1 utterances of the study “%2”").arg(count).arg(suggestions.study);
     const auto chosen = analysis.utterancesForWindows(model);
     if (chosen.size() == 1 && chosen.front() == shown)
         return {};

@@ -2,7 +2,6 @@
 #pragma once
 
 #include "app/jobs/analysis_service.h"
-#include "app/studies/study_evidence.h"
 #include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/compare/kept_curves.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
@@ -18,9 +17,7 @@ namespace headroom::app {
 QString windowsCaption(const Session& session, const AnalysisService& analysis, const WindowsPanel::Content& content,
                        const QString& measured, const std::vector<CurveOf>& curves);
 
-/// What suggested windows are found over, behind a window: "over 4 open utterances"; empty: over `shown` alone. `evidence` null: never a
-/// study.
-QString suggestedOver(const AnalysisService& analysis, const StudyEvidence* evidence, const WindowSuggestions& suggestions, ModelId model,
-                      UtteranceId shown);
+/// What suggested windows are found over, behind a window: "over 4 open utterances"; empty: over `shown` alone.
+QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown);
 
 } // namespace headroom::app

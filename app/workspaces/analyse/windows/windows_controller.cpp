@@ -30,6 +30,12 @@ namespace {
 
 constexpr const char *kKeptKey = "keptCurves", *kFilterKey = "windowsFilter"; ///< of the view
 
+/// The row of a layer (from 1) that may have a suggestion; null: none has.
+const widgets::WindowsRow* suggestingRow(const WindowSuggestions& from, int layer) {
+    const auto index = static_cast<std::size_t>(layer) - 1; // 0 wraps: outside too
+    return from.why.isEmpty() && index < from.rows.size() ? &from.rows[index] : nullptr;
+}
+
 } // namespace
 
 WindowsController::WindowsController(const Parts& parts, QObject* parent)
@@ -127,9 +133,8 @@ std::vector<std::optional<int>> WindowsController::suggestions() const {
 }
 
 std::optional<int> WindowsController::suggestionHere() const {
-    const auto all = suggestions();
-    const auto index = static_cast<std::size_t>(m_parts.session->currentLayer()) - 1; // 0 wraps: outside too
-    return index < all.size() ? all[index] : std::nullopt;
+    const widgets::WindowsRow* row = suggestingRow(m_suggestions, m_parts.session->currentLayer());
+    return row ? row->suggestion(m_parts.session->fullAbove()) : std::nullopt;
 }
 
 void WindowsController::showSuggestion() {
@@ -154,13 +159,11 @@ void WindowsController::suggestBeside() {
 }
 
 void WindowsController::suggestOn(widgets::WindowBand* band, const WindowSuggestions& from, ModelId model, int layer, UtteranceId shown) {
-    const auto index = static_cast<std::size_t>(layer) - 1; // 0 wraps: outside too
-    const widgets::WindowsRow* row = from.why.isEmpty() && index < from.rows.size() ? &from.rows[index] : nullptr;
+    const widgets::WindowsRow* row = suggestingRow(from, layer);
     const std::optional<int> suggested = row ? row->suggestion(m_parts.session->fullAbove()) : std::nullopt;
     if (!suggested)
         return band->setSuggestedWindow(0, false, 0, false);
-    band->setSuggestedOver(
-        suggestedOver(*m_parts.analysis, model == m_parts.session->currentModelId() ? m_parts.evidence : nullptr, from, model, shown));
+    band->setSuggestedOver(suggestedOver(*m_parts.analysis, from, model, shown));
     band->setSuggestedWindow(row->suggested, *suggested == 0, row->suggestedLoss(), row->deviation.has_value());
 }
 
