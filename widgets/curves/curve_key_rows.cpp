@@ -128,8 +128,8 @@ std::vector<KeyWidths> withShare(const std::vector<KeyWidths>& widths, const std
 }
 
 /// A key with rows of unlike numbers of names, each of which can be told from the others; the last ones are counted where not all have
-/// room in `most` rows. `more`: the room for that number.
-KeyRows packKey(const std::vector<KeyEntry>& entries, double width, std::size_t most, double more) {
+/// room in `most` rows.
+KeyRows packKey(const std::vector<KeyEntry>& entries, double width, std::size_t most) {
     const QFontMetricsF font(Sizes::small());
     std::vector<KeyWidths> widths = keyWidths(entries);
     std::vector<double> least = leastRooms(entries, widths, width);
@@ -143,7 +143,7 @@ KeyRows packKey(const std::vector<KeyEntry>& entries, double width, std::size_t 
     };
     while (widths.size() > 1 && !areRows(atLeast())) {
         if (laid.left == 0) {
-            width -= more;
+            width -= font.horizontalAdvance(QStringLiteral("and 99 more")) + keySpacing();
             least = leastRooms(entries, widths, width);
         }
         widths.pop_back();
@@ -185,9 +185,7 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
     const auto widths = keyWidths(entries);
     const QFontMetricsF font(Sizes::small());
     const double least = 3.5 * Sizes::unit();
-    const double more = font.horizontalAdvance(QStringLiteral("and 99 more")) + keySpacing();
     const auto most = static_cast<std::size_t>(std::max(mostRows, 1));
-    std::size_t count = entries.size();
     std::vector<std::size_t> starts = wholeRows(widths, width);
     const auto isBrief = [](const KeyEntry& entry) { return !entry.brief.isEmpty(); };
     if (starts.size() > most && std::any_of(entries.begin(), entries.end(), isBrief)) {
@@ -208,32 +206,22 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
         return all;
     }
     if (starts.size() > most) {
-        std::size_t each = evenRows(widths, width, most);
-        const auto isTooNarrow = [&] {
-            for (std::size_t from = 0; from < count; from += each) {
-                const std::size_t to = std::min(from + each, count);
-                double longest = 0;
-                for (std::size_t i = from; i < to; ++i)
-                    longest = std::max(longest, widths[i].name);
-                if (fairShare(widths, from, to, width - (count < entries.size() ? more : 0)) < std::min(least, longest))
-                    return true;
-            }
-            return false;
-        };
-        // Where even that is too little, the last ones are counted instead.
-        while (count > 1 && isTooNarrow()) {
-            --count;
-            each = std::min(each, (count + most - 1) / most);
-        }
+        const std::size_t each = evenRows(widths, width, most);
         starts.clear();
-        for (std::size_t from = 0; from < count; from += each)
+        for (std::size_t from = 0; from < entries.size(); from += each) {
+            const std::size_t to = std::min(from + each, entries.size());
+            double longest = 0;
+            for (std::size_t i = from; i < to; ++i)
+                longest = std::max(longest, widths[i].name);
+            if (fairShare(widths, from, to, width) < std::min(least, longest))
+                return packKey(entries, width, most);
             starts.push_back(from);
+        }
     }
-    laid.left = static_cast<int>(entries.size() - count);
     double y = 0;
     for (std::size_t row = 0; row < starts.size(); ++row) {
-        const std::size_t from = starts[row], to = row + 1 < starts.size() ? starts[row + 1] : count;
-        const double share = fairShare(widths, from, to, width - (laid.left > 0 ? more : 0));
+        const std::size_t from = starts[row], to = row + 1 < starts.size() ? starts[row + 1] : entries.size();
+        const double share = fairShare(widths, from, to, width);
         double x = 0;
         for (std::size_t i = from; i < to; ++i) {
             const double room = std::max(std::min(widths[i].name, share), least);
@@ -246,7 +234,7 @@ KeyRows layKey(const std::vector<KeyEntry>& entries, double width, int mostRows)
         y += keyRowHeight();
     }
     laid.height = y;
-    return starts.size() <= most && isReadable(entries, laid) ? laid : packKey(entries, width, most, more);
+    return isReadable(entries, laid) ? laid : packKey(entries, width, most);
 }
 
 double widestKeyEntry(const std::vector<KeyEntry>& entries) {
