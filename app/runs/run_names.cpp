@@ -113,9 +113,9 @@ QString startWords(const std::string& startFrom, const ByFolder& runs) {
 /// A branch always says that it is one, and of what: "window 13, from update 30 of seed 1", or with an architecture of another name
 /// "narrow, from window 13, update 30 of seed 1". Any other run has the name of its architecture.
 QString nameByOrigin(const RunItem& run, const QString& architecture, const ByFolder& runs) {
-    if (!isBranch(run))
-        return architecture;
     const auto origin = originOf(run.info.startFrom);
+    if (!origin || !origin->update)
+        return architecture;
     const auto known = runs.find(origin->run);
     if (known != runs.end() && known->second->designed == architecture && !origin->encoderOnly)
         return tr("%1, from %2").arg(known->second->name, checkpointWords(*origin->update, wordsOfRun(origin->run, runs)));

@@ -12,9 +12,9 @@
 
 #include <atomic>
 #include <map>
-#include <set>
 #include <memory>
 #include <optional>
+#include <set>
 
 namespace headroom::app {
 

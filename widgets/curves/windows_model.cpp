@@ -26,12 +26,12 @@ void WindowsRow::setMasked() {
     lossMean = lossDeviation = std::nullopt; // that of a window which sees as much on the other side
     if (suggested <= 0 || utterances.empty())
         return;
-    std::vector<double> losses;
+    std::vector<double> each;
     for (const DiagonalProfile& one : utterances)
-        losses.push_back(lossIn(one, suggested));
-    const Moments loss(losses);
+        each.push_back(lossIn(one, suggested));
+    const Moments loss(each);
     lossMean = loss.mean();
-    if (losses.size() > 1)
+    if (each.size() > 1)
         lossDeviation = loss.deviation();
 }
 

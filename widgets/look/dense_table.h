@@ -7,6 +7,9 @@
 
 namespace headroom::widgets {
 
+/// Units on either side of a cell, as in the style sheet.
+constexpr double kCellPadding = 0.75, kDenseCellPadding = 0.125;
+
 /// Whether a table has the narrow padding that the style sheet gives to many columns.
 inline bool isDense(const QTableView& table) {
     return table.property("dense").toBool();

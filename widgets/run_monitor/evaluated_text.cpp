@@ -21,6 +21,7 @@ EvaluatedResult resultOn(const RunGroup& group, const QString& split) {
     for (const RunItem* run : group.scoredRuns())
         if (const EvaluatedScore* one = run->evaluatedOn(split)) {
             result.task = one->task;
+            result.order = one->order;
             scores.push_back(one->score());
             mapped.push_back(one->mappedWer);
             others = others || one->checkpoint == QLatin1String("best") || one->checkpoint == QLatin1String("last");

@@ -10,6 +10,7 @@ struct EvaluatedResult {
     std::string task;
     SeedStatistics score, mapped; ///< `mapped`: after mapping rules
     QString weights;              ///< with which weights, where some are not of the exported model; else empty
+    int order = 0;                ///< as EvaluatedScore::order
     int seeds = 0;                ///< of the experiment: the score may be of fewer
     bool recognises() const;
 };

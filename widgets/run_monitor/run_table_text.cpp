@@ -136,13 +136,10 @@ private:
         std::vector<Measured> found;
         for (const CopiedRow& row : m_rows)
             for (const QString& split : row.group->evaluatedSplits()) {
-                const QString measure = measureWord(resultOn(*row.group, split).task);
-                int order = 0;
-                for (const RunItem* run : row.group->scoredRuns())
-                    if (const EvaluatedScore* one = run->evaluatedOn(split))
-                        order = one->order;
+                const EvaluatedResult result = resultOn(*row.group, split);
+                const QString measure = measureWord(result.task);
                 if (std::ranges::none_of(found, [&](const Measured& known) { return known.split == split && known.measure == measure; }))
-                    found.push_back({split, measure, order});
+                    found.push_back({split, measure, result.order});
             }
         std::ranges::stable_sort(found, {}, &Measured::order);
         return found;

@@ -60,21 +60,24 @@ QString decodedText(const RunGroup& group) {
     return {};
 }
 
-std::vector<std::pair<QString, QStringList>> decodedTexts(const std::vector<const RunGroup*>& groups) {
-    std::vector<std::pair<QString, QStringList>> texts;
+void addDecoded(DecodedTexts& texts, const QString& text, const QString& name) {
+    auto known = std::ranges::find(texts, text, &DecodedTexts::value_type::first);
+    if (known == texts.end())
+        known = texts.insert(texts.end(), {text, {}});
+    known->second << name;
+}
+
+DecodedTexts decodedTexts(const std::vector<const RunGroup*>& groups) {
+    DecodedTexts texts;
     for (const RunGroup* group : groups) {
         if (overSeeds(*group, &RunItem::bestWer).count == 0 && overSeeds(*group, &RunItem::bestBleu).count == 0)
             continue;
-        const QString text = decodedText(*group);
-        auto known = std::ranges::find(texts, text, &std::pair<QString, QStringList>::first);
-        if (known == texts.end())
-            known = texts.insert(texts.end(), {text, {}});
-        known->second << group->name;
+        addDecoded(texts, decodedText(*group), group->name);
     }
     return texts;
 }
 
-QString decodedNote(const std::vector<std::pair<QString, QStringList>>& texts) {
+QString decodedNote(const DecodedTexts& texts) {
     const auto isOfAll = [](const auto& one) { return one.first.isEmpty(); };
     if (std::ranges::all_of(texts, isOfAll))
         return {};

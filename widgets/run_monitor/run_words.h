@@ -24,11 +24,14 @@ QString meanText(const SeedStatistics& value, int decimals);
 /// Of which utterances of dev its WER and BLEU are, where they are not of all: "the first 40 of 63 utterances"; else empty.
 QString decodedText(const RunItem& run);
 QString decodedText(const RunGroup& group);
+/// These texts, and the names of the experiments that have each.
+using DecodedTexts = std::vector<std::pair<QString, QStringList>>;
+void addDecoded(DecodedTexts& texts, const QString& text, const QString& name);
 /// These texts of several experiments, "" for all utterances, with the names of those that have it; experiments without such a score
 /// are left out.
-std::vector<std::pair<QString, QStringList>> decodedTexts(const std::vector<const RunGroup*>& groups);
+DecodedTexts decodedTexts(const std::vector<const RunGroup*>& groups);
 /// The same as a sentence for below a table or a figure; empty if all are of all utterances.
-QString decodedNote(const std::vector<std::pair<QString, QStringList>>& texts);
+QString decodedNote(const DecodedTexts& texts);
 /// Which weights the model that the run exported has: "update 50", "mean of 3 checkpoints, the last of update 300"; empty: unknown.
 QString exportedText(const RunItem& run);
 /// "WER after the rules (sclite): 122.73 %": the second score of an evaluation with mapping rules; empty for NaN.

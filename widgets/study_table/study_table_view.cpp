@@ -27,7 +27,6 @@ namespace {
 
 constexpr double kLeastText = 12, kMostText = 24;        ///< units
 constexpr int kMostCompared = 60;                        ///< rows
-constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
 
 /// What is unknown stands last, however one sorts.
 class SortedRows : public WordFilter {
@@ -217,7 +216,7 @@ void StudyTableView::applyMetrics() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    const int padding = static_cast<int>(2 * Sizes::unit() * (isDense(*this) ? kDensePadding : kPadding));
+    const int padding = static_cast<int>(2 * Sizes::unit() * (isDense(*this) ? kDenseCellPadding : kCellPadding));
     m_widths.clear();
     for (int column = 0; column < m_study->columnCount(); ++column) {
         const int widest = sizeHintForColumn(column);
@@ -230,7 +229,7 @@ void StudyTableView::applyMetrics() {
 
 /// The least width at which texts of a column that differ still differ when they are cut. `widest`: in which they are whole.
 int StudyTableView::distinctWidth(int column, int widest) const {
-    const int unit = qRound(Sizes::unit()), least = qRound(kLeastText * Sizes::unit()), padding = qRound(2 * kPadding * Sizes::unit()) + unit / 2;
+    const int unit = qRound(Sizes::unit()), least = qRound(kLeastText * Sizes::unit()), padding = qRound(2 * kCellPadding * Sizes::unit()) + unit / 2;
     if (widest <= least || m_study->rowCount() > kMostCompared)
         return least;
     QSet<QString> texts;
@@ -253,7 +252,7 @@ int StudyTableView::widthOf(std::size_t column, bool dense, bool whole) const {
     // Where there is little room, that of the arrow is in the head of the sorted column alone.
     const bool sorted = horizontalHeader()->sortIndicatorSection() == static_cast<int>(column);
     const double head = one.head + (dense ? unit + (sorted ? 1.125 * unit : 0) : 3.5 * unit);
-    const double cell = one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / (dense ? 4 : 2);
+    const double cell = one.cell + 2 * unit * (dense ? kDenseCellPadding : kCellPadding) + unit / (dense ? 4 : 2);
     const double least = horizontalHeader()->minimumSectionSize(); // Qt makes no column narrower: three of one letter asked for a scroll bar
     return static_cast<int>(std::max({least, head, whole ? cell : std::min(cell, std::max<double>(kMostText * unit, one.distinct))}));
 }

@@ -68,15 +68,6 @@ ExportedView CurvesPanel::exported() {
     return view;
 }
 
-std::vector<std::pair<QString, QStringList>> CurvesPanel::decodedTexts() const {
-    std::vector<std::pair<QString, QStringList>> texts;
-    for (const Compared& one : m_runs) {
-        const auto known = std::ranges::find(texts, one.decoded, &std::pair<QString, QStringList>::first);
-        (known == texts.end() ? texts.emplace_back(one.decoded, QStringList()) : *known).second << one.curves.name;
-    }
-    return texts;
-}
-
 QString CurvesPanel::figureCaption() const {
     QStringList sentences{m_reading.axis == widgets::CurveAxis::Updates ? tr("Horizontal axes: updates.") : tr("Horizontal axes: hours.")};
     const bool several = std::ranges::any_of(m_runs, [](const Compared& one) { return one.curves.runs.size() > 1; });
@@ -89,9 +80,13 @@ QString CurvesPanel::figureCaption() const {
     if (m_reading.smoothing > 0)
         sentences << tr("Training loss and speed: moving average with the weight %1.").arg(widgets::numberText(m_reading.smoothing, 2));
     sentences << tr("Scores on dev are of the weights at each validation, not of the exported model.");
-    if (score() != QLatin1String("validation.loss"))
-        if (const QString decoded = widgets::decodedNote(decodedTexts()); !decoded.isEmpty())
+    if (score() != QLatin1String("validation.loss")) {
+        widgets::DecodedTexts texts;
+        for (const Compared& one : m_runs)
+            widgets::addDecoded(texts, one.decoded, one.curves.name);
+        if (const QString decoded = widgets::decodedNote(texts); !decoded.isEmpty())
             sentences << decoded;
+    }
     return sentences.join(QLatin1Char(' '));
 }
 

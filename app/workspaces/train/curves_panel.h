@@ -62,7 +62,6 @@ private:
     void apply();
     void chooseScore();
     QString figureCaption() const;
-    std::vector<std::pair<QString, QStringList>> decodedTexts() const; ///< Compared::decoded, and which experiments have it
     QString whyNothingToExport() const;
 
     widgets::CurveKey *m_key = nullptr, *m_keyBelow = nullptr; ///< in the header, and in rows below it

@@ -7,7 +7,6 @@
 #include "training/studies/study_text.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace headroom::training {
@@ -21,11 +20,9 @@ StudyColumn number(const char* key, const char* title, int decimals) {
 }
 
 /// The order of every map of phones.
-const auto kPhonesInOrder = [] {
-    std::array<std::size_t, kPhones> order{};
-    std::copy(phoneOrder().begin(), phoneOrder().end(), order.begin());
-    return order;
-}();
+std::vector<std::size_t> phonesInOrder() {
+    return {phoneOrder().begin(), phoneOrder().end()};
+}
 
 std::string nameOf(std::size_t phone) {
     return std::string(kPhoneClasses[phone]);
@@ -214,7 +211,7 @@ private:
             double all = 0;
             for (const std::int64_t tokens : summary.tokens())
                 all += static_cast<double>(tokens);
-            for (const std::size_t p : kPhonesInOrder) {
+            for (const std::size_t p : phonesInOrder()) {
                 const auto tokens = static_cast<double>(summary.tokens()[p]);
                 table.rows.push_back({model(m).name, nameOf(p), tokens,
                                       all > 0 ? StudyCell(100 * tokens / all) : StudyCell(),
@@ -226,7 +223,7 @@ private:
 
     static std::vector<StudyColumn> phoneColumns(int decimals) {
         std::vector<StudyColumn> columns;
-        for (const std::size_t phone : kPhonesInOrder)
+        for (const std::size_t phone : phonesInOrder())
             columns.push_back({nameOf(phone), nameOf(phone), "", decimals, false});
         return columns;
     }
@@ -243,9 +240,9 @@ private:
                 const Matrix<double> map = summary.layersTogether(first, last);
                 if (first > last)
                     return;
-                for (const std::size_t p : kPhonesInOrder) {
+                for (const std::size_t p : phonesInOrder()) {
                     std::vector<StudyCell> row{model(m).name, name, nameOf(p)};
-                    for (const std::size_t q : kPhonesInOrder)
+                    for (const std::size_t q : phonesInOrder())
                         row.push_back(cellOf(map(p, q)));
                     table.rows.push_back(std::move(row));
                 }
@@ -263,9 +260,9 @@ private:
         table.columns = {textColumn("model", "Model"), textColumn("phone", "Phone")};
         append(table.columns, phoneColumns(0));
         for (std::size_t m = 0; m < m_findings.models.size(); ++m)
-            for (const std::size_t p : kPhonesInOrder) {
+            for (const std::size_t p : phonesInOrder()) {
                 std::vector<StudyCell> row{model(m).name, nameOf(p)};
-                for (const std::size_t q : kPhonesInOrder)
+                for (const std::size_t q : phonesInOrder())
                     row.emplace_back(static_cast<double>(m_findings.models[m].counts()(p, q)));
                 table.rows.push_back(std::move(row));
             }

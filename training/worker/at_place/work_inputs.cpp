@@ -59,10 +59,8 @@ std::string userOf(const RunPlace& where) {
 }
 
 /// Throws Error "input.missing".
-bool mustExist(const std::string& value) {
-    if (std::error_code ignored; !fs::exists(value, ignored))
-        throw Error("input.missing", value + " was not found.", {{"path", value}});
-    return true;
+[[noreturn]] void refuseMissing(const std::string& value) {
+    throw Error("input.missing", value + " was not found.", {{"path", value}});
 }
 
 /// The value of `--set KEY=VALUE`; empty: the words are something else.
@@ -269,9 +267,14 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             std::vector<fs::path> files;
             for (const std::string& from : kRecordings)
                 if (const CLI::Option* option = command.get_option_no_throw(from))
-                    for (const std::string& value : option->results())
-                        if (option->get_name() == "--audio" || (value != kNoAlignment && mustExist(value)))
-                            files.push_back(wholePath(value));
+                    for (const std::string& value : option->results()) {
+                        const bool isAlignment = from == "--alignment";
+                        if (isAlignment && value == kNoAlignment)
+                            continue;
+                        if (std::error_code ignored; isAlignment && !fs::exists(value, ignored))
+                            refuseMissing(value);
+                        files.push_back(wholePath(value));
+                    }
             const std::vector<std::string> at = inputs.bringFiles(files, "data");
             for (std::size_t i = 0; i < at.size(); ++i)
                 recordingsThere[files[i]] = at[i];
@@ -310,7 +313,7 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             else if (kind != kInputs.end() && fs::exists(value, ignored))
                 addPath(inputs.bring(here, kind->second, name == "--data" ? usedBy(command) : UsedFiles()), here);
             else if (kind != kInputs.end() && name != "--subtract") // which may be a word
-                mustExist(value);
+                refuseMissing(value);
             else
                 there.words.push_back(value);
         }

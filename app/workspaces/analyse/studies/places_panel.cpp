@@ -36,7 +36,6 @@ using widgets::Sizes;
 
 namespace {
 
-constexpr double kPadding = 0.75, kDensePadding = 0.125; ///< units, on either side of a cell, as in the style sheet
 constexpr double kLeastText = 12, kMostText = 36;        ///< units
 
 } // namespace
@@ -204,7 +203,7 @@ void PlacesPanel::measure() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
     const QFontMetrics heads(bold);
-    const double unit = Sizes::unit(), padding = 2 * unit * (widgets::isDense(*m_table) ? kDensePadding : kPadding);
+    const double unit = Sizes::unit(), padding = 2 * unit * (widgets::isDense(*m_table) ? widgets::kDenseCellPadding : widgets::kCellPadding);
     const auto* view = static_cast<const QAbstractItemView*>(m_table); // where the hint is public
     m_widths.assign(PlacesModel::ColumnCount, {});
     for (int column = 0; column < PlacesModel::ColumnCount; ++column) {
@@ -233,7 +232,7 @@ void PlacesPanel::fit() {
         if (const auto chosen = m_byHand.find(column); chosen != m_byHand.end())
             return chosen->second;
         const double arrow = column == m_table->horizontalHeader()->sortIndicatorSection() ? 1.125 * unit : 0;
-        const double wanted = std::max(one.head + arrow + (dense ? 1 : 2.75) * unit, one.cell + 2 * unit * (dense ? kDensePadding : kPadding) + unit / 4);
+        const double wanted = std::max(one.head + arrow + (dense ? 1 : 2.75) * unit, one.cell + 2 * unit * (dense ? widgets::kDenseCellPadding : widgets::kCellPadding) + unit / 4);
         return static_cast<int>(std::ceil(std::min(kMostText * unit, wanted)));
     };
     const auto widthsWith = [&](bool dense, int most) { // of texts

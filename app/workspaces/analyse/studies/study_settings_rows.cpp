@@ -182,7 +182,7 @@ bool StudySettingsRows::isDefault(const Row& row) const {
 
 /// What another setting depends on is chosen from a list.
 bool StudySettingsRows::hasEffect(const Row& row) const {
-    if (row.setting.ofTexts.value_or(m_readsTexts) != m_readsTexts)
+    if (!isOfModels(row))
         return false;
     if (!row.setting.only)
         return true;
@@ -193,7 +193,7 @@ bool StudySettingsRows::hasEffect(const Row& row) const {
 
 void StudySettingsRows::showEffects() {
     for (const Row& row : m_rows) {
-        row.row->setVisible(row.setting.ofTexts.value_or(m_readsTexts) == m_readsTexts);
+        row.row->setVisible(isOfModels(row));
         setAvailable(row.field, hasEffect(row) || !row.setting.only ? QString() : row.setting.only->reason);
     }
 }

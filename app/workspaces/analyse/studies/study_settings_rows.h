@@ -56,6 +56,7 @@ private:
     };
     QWidget* makeField(const StudySetting& setting);
     bool isDefault(const Row& row) const;
+    bool isOfModels(const Row& row) const { return row.setting.ofTexts.value_or(m_readsTexts) == m_readsTexts; } ///< that read such input
     bool hasEffect(const Row& row) const;
     void showEffects();
     void fillReferences(QWidget* field);
