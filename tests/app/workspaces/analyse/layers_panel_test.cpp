@@ -312,6 +312,9 @@ private Q_SLOTS:
         };
         chooseAndComeBack({5, 3});
         QVERIFY(panel->map()->selected() == (HeadId{5, 3}));
+        desk.session.setCurrentLayer(2); // the map goes on
+        QVERIFY(desk.settle());
+        QVERIFY(!panel->map()->selected());
         chooseAndComeBack({9, 3}); // of a model before
         QVERIFY(!panel->map()->selected());
         desk.session.setCurrentLayer(3);

@@ -19,6 +19,22 @@ namespace headroom::testing::places_columns_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// In a window of its own, with room for all columns.
+struct WidePlaces : PlacesPanel {
+    WidePlaces() {
+        resize(2000, 300);
+        QWidget::show();
+    }
+    bool list(const PlacesQuery& query) {
+        show(query);
+        return QTest::qWaitFor([&] { return !isPending() && places()->rowCount() > 0; }, 60000);
+    }
+};
+
+} // namespace
+
 class PlacesColumnsTest : public QObject {
     Q_OBJECT
 
@@ -29,21 +45,13 @@ private Q_SLOTS:
     void theNumberStaysInSightInANarrowerPanel() {
         const auto folder = m_workshop.path() / "one";
         makeWindowsStudy(folder, 3, 5);
-        const auto list = [&](PlacesPanel& places, std::int64_t layer) {
-            places.show(placesOfLayer(folder, layer));
-            return QTest::qWaitFor([&] { return !places.isPending() && places.places()->rowCount() > 0; }, 60000);
-        };
-        PlacesPanel fresh;
-        fresh.resize(2000, 300);
-        fresh.QWidget::show();
-        QVERIFY(list(fresh, 1));
+        WidePlaces fresh;
+        QVERIFY(fresh.list(placesOfLayer(folder, 1)));
         const auto* header = fresh.table()->horizontalHeader();
         const int last = header->sectionViewportPosition(PlacesModel::Value), room = last + 200; // more than a number needs
-        PlacesPanel places;
-        places.resize(2000, 300);
-        places.QWidget::show();
-        QVERIFY(list(places, 1));
-        QVERIFY(list(places, 2)); // another list, while the last column takes all that is left
+        WidePlaces places;
+        QVERIFY(places.list(placesOfLayer(folder, 1)));
+        QVERIFY(places.list(placesOfLayer(folder, 2))); // another list, while the last column takes all that is left
         places.resize(room, 300);
         QTRY_VERIFY_WITH_TIMEOUT(places.table()->viewport()->width() <= room, 60000);
         QCoreApplication::processEvents();
@@ -54,13 +62,10 @@ private Q_SLOTS:
     void paddingAndTextsGiveWayBeforeTheValueDoes() {
         const auto folder = m_workshop.path() / "two";
         makeWindowsStudy(folder, 3, 5);
-        PlacesPanel places;
-        places.resize(2000, 300);
-        places.QWidget::show();
+        WidePlaces places;
         PlacesQuery query = placesOfLayer(folder, 1);
         query.valueTitle = QStringLiteral("Contribution");
-        places.show(query);
-        QTRY_VERIFY_WITH_TIMEOUT(!places.isPending() && places.places()->rowCount() > 0, 60000);
+        QVERIFY(places.list(query));
         const QTableView& table = *places.table();
         const auto* header = table.horizontalHeader();
         const int value = header->sectionViewportPosition(PlacesModel::Value) +
@@ -103,14 +108,8 @@ private Q_SLOTS:
     void widthsThatWereSetByHandStay() {
         const auto folder = m_workshop.path() / "three";
         makeWindowsStudy(folder, 3, 5);
-        PlacesPanel places;
-        places.resize(2000, 300);
-        places.QWidget::show();
-        const auto list = [&](std::int64_t layer) {
-            places.show(placesOfLayer(folder, layer));
-            return QTest::qWaitFor([&] { return !places.isPending() && places.places()->rowCount() > 0; }, 60000);
-        };
-        QVERIFY(list(1));
+        WidePlaces places;
+        QVERIFY(places.list(placesOfLayer(folder, 1)));
         auto* header = places.table()->horizontalHeader();
         const int utterance = header->sectionSize(PlacesModel::Utterance) + 70, query = header->sectionSize(PlacesModel::Query) + 30;
         const auto drag = [&](int column, int width) { // the edge of its head
@@ -129,7 +128,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(header->sectionSize(PlacesModel::Rank) < rank, 60000); // the others give way
         QCOMPARE(header->sectionSize(PlacesModel::Utterance), utterance);
         QCOMPARE(header->sectionSize(PlacesModel::Query), query);
-        QVERIFY(list(2));
+        QVERIFY(places.list(placesOfLayer(folder, 2)));
         QCOMPARE(header->sectionSize(PlacesModel::Utterance), utterance);
         QCOMPARE(header->sectionSize(PlacesModel::Query), query);
     }

@@ -2,12 +2,11 @@
 // What the draft of a model is called where it is saved and where it is measured beside its model.
 #include "app/documents/paths.h"
 #include "app/parts/panel_header.h"
-#include "app/studies/latency_measurements.h"
-#include "app/studies/study_store.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/latency_view.h"
 #include "tests/app/workspaces/design/design_desk.h"
+#include "tests/app/workspaces/design/measuring_desk.h"
 #include "tests/support/runner.h"
 
 #include <QAction>
@@ -42,32 +41,20 @@ class ModelDraftNamesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void cleanup() { qunsetenv("HEADROOM_WORKER"); }
-
     /// The draft was called as its model, and the model "Original model".
     void whatIsMeasuredIsCalledByWhatChanged() {
-        const QTemporaryDir folder;
-        const QString script = folder.filePath(QStringLiteral("worker"));
-        std::ofstream(script.toStdString()) << "#!/bin/sh\n";
-        QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
-        qputenv("HEADROOM_WORKER", script.toUtf8());
-        Session session;
-        WorkerProcess worker{{}};
-        AnalysisService analysis{&session, &worker};
-        StudyEvidence evidence;
-        const auto studies = toPath(folder.path()) / "studies";
-        StudyStore store{studies, &evidence};
-        LatencyMeasurements latency{&store};
-        const Actions actions{session.undoStack(), nullptr};
-        DesignWorkspace design{{&session, &analysis, &evidence, session.drafts(), &actions, {}, {}, &latency}};
+        MeasuringDesk desk;
+        Session& session = desk.session;
+        LatencyMeasurements& latency = desk.latency;
+        DesignWorkspace& design = desk.design;
         const DraftKey key = openDemo(session);
         const auto measured = [&] { // the names of the documents are those of the study's models
             QStringList names;
-            for (const auto& one : std::filesystem::recursive_directory_iterator(studies))
+            for (const auto& one : std::filesystem::recursive_directory_iterator(desk.studies))
                 if (one.path().parent_path().filename() == "architectures")
                     names << toQString(one.path().stem());
             names.sort();
-            std::filesystem::remove_all(studies);
+            std::filesystem::remove_all(desk.studies);
             return names;
         };
         const auto measure = [&] {
@@ -90,7 +77,7 @@ private Q_SLOTS:
         design.baselineField()->setCurrentIndex(0);
 
         // An own document, which its file is called like since it was saved.
-        const auto file = toPath(folder.filePath(QStringLiteral("mine.json")));
+        const auto file = toPath(desk.folder.filePath(QStringLiteral("mine.json")));
         session.drafts()->save(key, file);
         std::filesystem::copy_file(file, file.parent_path() / "copy.json");
         const DraftKey own = session.drafts()->openDocument(file.parent_path() / "copy.json");

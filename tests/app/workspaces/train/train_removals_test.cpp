@@ -20,22 +20,39 @@ namespace headroom::testing::train_removals_test {
 using namespace headroom::app;
 namespace fs = std::filesystem;
 
+namespace {
+
+/// With a wastebasket of its own: by the desktop's standard it lies in the user's data folder.
+struct RemovalDesk : Desk {
+    RemovalDesk() : Desk("good") {}
+    bool knows(const fs::path& run) const {
+        return QTest::qWaitFor([&] { return workspace->store()->find(run) != nullptr; }, 60000);
+    }
+    void remove(const fs::path& run) {
+        workspace->setCurrentRun(run);
+        workspace->actions().remove->trigger();
+    }
+
+private:
+    const QByteArray m_place = toQString(shop.path()).toLocal8Bit();
+    const ChangedVariable m_home{"HOME", m_place}, m_data{"XDG_DATA_HOME", m_place + "/data"};
+};
+
+} // namespace
+
 class TrainRemovalsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
     /// Nothing said it, and what failed meanwhile in Analyse stayed after Undo.
     void theOpenModelOfADeletedRunIsSpokenOf() {
-        Desk desk("good");
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        RemovalDesk desk;
         const auto run = desk.shop.run("gone");
         desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        QVERIFY(desk.knows(run));
         const ModelId model = desk.session.openModel(RunPaths{run}.model());
         QSignalSpy anew(&desk.session, &Session::modelRetried);
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
+        desk.remove(run);
         QVERIFY2(desk.said().contains(QStringLiteral("to the wastebasket. Its model is open in Analyse")), qPrintable(desk.said()));
         QCOMPARE(anew.count(), 0);
         desk.session.messages()->trigger(0);
@@ -46,18 +63,15 @@ private Q_SLOTS:
 
     /// It says the same as before: whoever closed it was asked whether to save.
     void undoOfARemovalLeavesTheSessionUnmodified() {
-        Desk desk("good");
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        RemovalDesk desk;
         const auto run = desk.shop.run("gone");
         desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+        QVERIFY(desk.knows(run));
         desk.session.openModel(RunPaths{run}.model());
         QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
         desk.session.saveAs(desk.shop.path() / "session");
         QVERIFY(!desk.session.isModified());
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
+        desk.remove(run);
         desk.session.messages()->trigger(0);
         QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
         QVERIFY(!desk.session.isModified());
@@ -65,20 +79,17 @@ private Q_SLOTS:
 
     /// It undid an edit of a draft that one did not see.
     void undoAfterARemovalBringsTheRunBack() {
-        Desk desk("good");
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        RemovalDesk desk;
         const std::vector<fs::path> runs{desk.shop.run("one"), desk.shop.run("two")};
         for (const fs::path& run : runs)
-            QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
+            QVERIFY(desk.knows(run));
         desk.drafts.newDocument(TrainWorkshop::tiny(), {});
         desk.drafts.write(desk.drafts.current(), {{1, 1, 1, QStringLiteral("local 5")}});
         const HeadGrid edited = desk.drafts.grid(desk.drafts.current());
         desk.session.saveAs(desk.shop.path() / "session");
         desk.workspace->runTable()->clearFocus(); // not all runs of a row
         for (const fs::path& run : runs) {
-            desk.workspace->setCurrentRun(run);
-            desk.workspace->actions().remove->trigger();
+            desk.remove(run);
             QVERIFY(!fs::exists(run));
         }
         QVERIFY(!desk.session.isModified()); // runs are no part of it
@@ -101,13 +112,10 @@ private Q_SLOTS:
 
     /// What cannot come back stays offered by its message, and no key moves what lies there now.
     void aRunThatCannotComeBackStaysInTheWastebasket() {
-        Desk desk("good");
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        RemovalDesk desk;
         const auto run = desk.shop.run("gone");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
+        QVERIFY(desk.knows(run));
+        desk.remove(run);
         fs::create_directories(run);
         desk.actions.undo->trigger();
         QVERIFY2(desk.said().contains(QStringLiteral("exists again")), qPrintable(desk.said()));
@@ -139,14 +147,10 @@ private Q_SLOTS:
     }
 
     void aDeletedRunIsInTheWastebasket() {
-        Desk desk("good");
-        // The wastebasket of the desktop's standard lies in the user's data folder.
-        const auto home = toQString(desk.shop.path()).toLocal8Bit();
-        const ChangedVariable changedHome("HOME", home), changedData("XDG_DATA_HOME", home + "/data");
+        RemovalDesk desk;
         const auto run = desk.shop.run("gone");
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
+        QVERIFY(desk.knows(run));
+        desk.remove(run);
         const fs::path basket = desk.shop.path() / "data" / "Trash";
         QVERIFY(!fs::exists(run));
         QVERIFY(fs::exists(basket / "files" / "gone" / "run.json"));
@@ -158,9 +162,8 @@ private Q_SLOTS:
         QCOMPARE(desk.session.messages()->at(0).actionText, QStringLiteral("Undo"));
         desk.session.messages()->trigger(0);
         QVERIFY(fs::exists(run / "run.json") && !fs::exists(basket / "info" / "gone.trashinfo"));
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        desk.workspace->setCurrentRun(run);
-        desk.workspace->actions().remove->trigger();
+        QVERIFY(desk.knows(run));
+        desk.remove(run);
         QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->runs().empty(); }, 60000));
 
         // What is being written stays.
