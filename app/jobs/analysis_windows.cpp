@@ -4,6 +4,7 @@
 
 #include "core/features/recording_length.h"
 #include "core/studies/least_length.h"
+#include "core/text/text_words.h"
 
 #include <algorithm>
 

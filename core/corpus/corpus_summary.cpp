@@ -5,6 +5,7 @@
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
 #include "core/text/scored_words.h"
+#include "core/text/text_words.h"
 #include "core/time/seconds_text.h"
 
 #include <algorithm>
@@ -347,17 +348,6 @@ private:
 
 double secondsOfFrames(std::int64_t frames) {
     return frames > 0 ? static_cast<double>(frames) * 0.010 + 0.015 : 0;
-}
-
-std::vector<std::string_view> wordsOfText(std::string_view text) {
-    constexpr std::string_view kBlank = " \t\r\n";
-    std::vector<std::string_view> words;
-    for (auto at = text.find_first_not_of(kBlank); at != std::string_view::npos;) {
-        const auto end = std::min(text.find_first_of(kBlank, at), text.size());
-        words.push_back(text.substr(at, end - at));
-        at = text.find_first_not_of(kBlank, end);
-    }
-    return words;
 }
 
 double TextFacts::meanRate() const {

@@ -19,8 +19,6 @@ namespace headroom {
 /// Returns the seconds of sound that feature frames cover: n · 10 ms + 15 ms, because a window has 25 ms; 0
 /// for none.
 double secondsOfFrames(std::int64_t frames);
-/// Splits at blanks, tabs and line breaks. Punctuation and case stay. The views point into `text`.
-std::vector<std::string_view> wordsOfText(std::string_view text);
 
 struct SpeakerFacts {
     std::string name;

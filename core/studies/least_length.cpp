@@ -3,6 +3,7 @@
 
 #include "core/alignment/plain_number.h"
 #include "core/studies/study.h"
+#include "core/text/text_words.h"
 
 #include <algorithm>
 
@@ -16,36 +17,23 @@ double numberOr0(const nlohmann::json& settings, const char* key) {
     return found != settings.end() && found->is_number() ? found->get<double>() : 0;
 }
 
-double shortestIn(const nlohmann::json& settings) {
-    return numberOr0(settings, "shortest");
-}
-
-std::int64_t fewestWordsIn(const nlohmann::json& settings) {
-    return static_cast<std::int64_t>(numberOr0(settings, "fewestWords"));
-}
-
 } // namespace
 
-std::int64_t wordCount(std::string_view text) {
-    std::int64_t words = 0;
-    bool inWord = false;
-    for (const char letter : text) {
-        const bool isBlank = letter == ' ' || letter == '\t' || letter == '\n' || letter == '\r';
-        words += !isBlank && !inWord;
-        inWord = !isBlank;
-    }
-    return words;
+double leastLengthIn(const nlohmann::json& settings, bool ofTexts) {
+    return numberOr0(settings, ofTexts ? "fewestWords" : "shortest");
 }
 
 std::string leastLength(const nlohmann::json& settings, bool ofTexts) {
-    if (ofTexts)
-        return fewestWordsIn(settings) > 0 ? counted(fewestWordsIn(settings), "word") : std::string();
-    return shortestIn(settings) > 0 ? plainNumber(shortestIn(settings)) + " s" : std::string();
+    const double least = leastLengthIn(settings, ofTexts);
+    if (least <= 0)
+        return {};
+    return ofTexts ? counted(static_cast<std::int64_t>(least), "word") : plainNumber(least) + " s";
 }
 
 bool isTooShort(const nlohmann::json& settings, const StudyUtterance& utterance) {
-    return utterance.text.empty() ? utterance.seconds < shortestIn(settings)
-                                  : wordCount(utterance.text) < fewestWordsIn(settings);
+    const bool isText = !utterance.text.empty();
+    const double length = isText ? static_cast<double>(wordCount(utterance.text)) : utterance.seconds;
+    return length < leastLengthIn(settings, isText);
 }
 
 std::int64_t tooShortCount(const Study& study) {

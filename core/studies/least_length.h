@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/text_words.h"
 #include "core/time/units.h"
 
 #include <nlohmann/json_fwd.hpp>
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 namespace headroom {
 
@@ -20,10 +20,9 @@ struct StudyUtterance;
 inline constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
 inline constexpr std::int64_t kFewestWordsForWindows = 10; ///< of a text
 
-/// Words between blanks.
-std::int64_t wordCount(std::string_view text);
-
-/// The least length that counts in a study with these settings: "1 s", of texts "10 words". Empty: every length counts.
+/// The least length that counts in a study with these settings: seconds of a recording, words of a text; 0: every length counts.
+double leastLengthIn(const nlohmann::json& settings, bool ofTexts);
+/// The same in words: "1 s", of texts "10 words". Empty: every length counts.
 std::string leastLength(const nlohmann::json& settings, bool ofTexts);
 /// Whether an utterance is shorter than that. Its `seconds` must be known unless it is a text.
 bool isTooShort(const nlohmann::json& settings, const StudyUtterance& utterance);

@@ -2,12 +2,12 @@
 #include "training/corpus/piece_facts.h"
 
 #include "core/errors/error.h"
+#include "core/text/text_words.h"
 
 #include <sentencepiece_processor.h>
 
 #include <algorithm>
 #include <cmath>
-#include <sstream>
 
 namespace headroom::training {
 
@@ -15,14 +15,6 @@ namespace {
 
 constexpr int kSpecialPieces = 4; // <s>, <pad>, </s>, <unk>
 const std::string kSpaceMark = "\u2581";
-
-std::int64_t countWords(const std::string& sentence) {
-    std::istringstream in(sentence);
-    std::int64_t count = 0;
-    for (std::string word; in >> word;)
-        ++count;
-    return count;
-}
 
 } // namespace
 
@@ -63,7 +55,7 @@ PieceFacts PieceReader::facts(const std::vector<std::string>& sentences) const {
         const std::vector<int> ids = m->ids(sentence);
         const auto count = static_cast<std::int64_t>(ids.size());
         ++facts.sentences;
-        facts.words += countWords(sentence);
+        facts.words += wordCount(sentence);
         facts.pieces += count;
         facts.longest = std::max(facts.longest, count);
         for (const int id : ids) {
