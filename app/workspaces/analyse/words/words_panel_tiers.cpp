@@ -143,11 +143,13 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     } else if (!ofFigure) {
         said << m_words->attentionReason;
     }
-    const QStringList without = isSelf() ? QStringList() : wordsWithoutToken(*m_words); // its map has no times, and no boxes
-    if (!without.isEmpty())
-        said << (without.size() == 1
-                     ? tr("The word “%1” has no token; its box marks where it would be.").arg(without.front())
-                     : tr("%1 words have no token; their boxes mark where they would be.").arg(without.size()));
+    const QStringList without = wordsWithoutToken(*m_words);
+    if (without.size() == 1) // the map of self-attention has no times, and no boxes
+        said << (isSelf() ? tr("The word “%1” has no token, so it is missing from the row “attention”.").arg(without.front())
+                          : tr("The word “%1” has no token; its box marks where it would be.").arg(without.front()));
+    else if (!without.isEmpty())
+        said << (isSelf() ? tr("%1 words have no token, so they are missing from the row “attention”.").arg(without.size())
+                          : tr("%1 words have no token; their boxes mark where they would be.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0 && !ofFigure)

@@ -70,6 +70,26 @@ private Q_SLOTS:
                  qPrintable(panel.note()->sentence()));
     }
 
+    /// It was missing from the row of words, without a word where the map has no times.
+    void theRowOfWordsSaysWhichOneItLeavesOut() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        auto words = atNight();
+        words->words[1].attention = SpokenWords::Span{Seconds(0.1), Seconds(0.1)};
+        panel.showWords(words, {}, {});
+        panel.chooseBlock(WordsBlock::Self);
+        QVERIFY(panel.attentionTier()->intervalAt(Seconds(0.05)) && !panel.attentionTier()->intervalAt(Seconds(0.1)));
+        const QString said = QStringLiteral("The word “night” has no token, so it is missing from the row “attention”.");
+        QVERIFY2(panel.note()->sentence().contains(said), qPrintable(panel.note()->sentence()));
+        QVERIFY(!panel.note()->sentence().contains(QStringLiteral("box")));
+        QVERIFY(panel.figureNote().contains(said));
+        auto both = std::make_shared<SpokenWords>(*words);
+        both->words[0].attention = SpokenWords::Span{Seconds(0), Seconds(0)};
+        panel.showWords(both, {}, {});
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("2 words have no token, so they are missing from the row “attention”.")),
+                 qPrintable(panel.note()->sentence()));
+    }
+
     /// The tab beside it measures the cross-attention, so its words are found in both views.
     void theReferencesAreThoseOfTheWordsOverSelfAttentionToo() {
         widgets::TimeAxis axis;
