@@ -37,6 +37,25 @@ private Q_SLOTS:
         QCOMPARE(validate(values).notes.at(QStringLiteral("recipe")), QString());
     }
 
+    /// “The demo model's weights do not fit it” stood above the demo model's architecture and weights, which fit.
+    void whetherWeightsFitIsSaidOfThoseThatAreChosen() {
+        LaunchValues values = wholeLaunch();
+        values.architectureFile = TrainWorkshop::resource("recipes/demo-model.architecture.json");
+        values.architecture = values.startArchitecture = readArchitecture(values.architectureFile);
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("demo"), "/models/demo"};
+        for (const auto& entry : std::filesystem::directory_iterator(TrainWorkshop::resource("recipes"))) {
+            const std::string name = entry.path().filename().string();
+            if (entry.path().extension() != ".json" || name.find(".architecture.") != std::string::npos)
+                continue;
+            values.base = values.recipe = readRecipe(entry.path());
+            const LaunchReport report = validate(values);
+            const QString note = report.notes.at(QStringLiteral("recipe"));
+            QVERIFY2(!note.contains(QStringLiteral("fit")), qPrintable(note));
+            if (name == "demo.json")
+                QVERIFY(!report.mistakes.contains(QStringLiteral("start")));
+        }
+    }
+
     void theCardThatWasChosenCountsMoreThanTheRecipesDevice_data() {
         QTest::addColumn<QString>("recipe");
         QTest::addColumn<QString>("card");
