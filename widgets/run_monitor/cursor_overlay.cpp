@@ -11,6 +11,22 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+constexpr double kBoxSample = 2.25, kBoxLine = 2, kBoxPadding = 1; // units
+
+QFont valueFont() {
+    QFont bold = Sizes::caption();
+    bold.setBold(true);
+    return bold;
+}
+
+QStringList linesOf(const CursorReading::Row& row, bool narrow) {
+    return narrow ? row.narrow : QStringList{row.value};
+}
+
+} // namespace
+
 CursorOverlay::CursorOverlay(QWidget* parent) : QWidget(parent) {
     setAttribute(Qt::WA_TransparentForMouseEvents);
     setFocusPolicy(Qt::NoFocus);
@@ -20,6 +36,21 @@ CursorOverlay::CursorOverlay(QWidget* parent) : QWidget(parent) {
 void CursorOverlay::setReading(CursorReading reading) {
     m_reading = std::move(reading);
     update();
+}
+
+QSizeF CursorOverlay::boxSize(bool narrow) const {
+    const double unit = Sizes::unit();
+    const QFontMetricsF small(Sizes::small()), bold(valueFont());
+    double widest = small.horizontalAdvance(m_reading.head);
+    qsizetype count = 1;
+    for (const auto& row : m_reading.rows) {
+        const QStringList lines = linesOf(row, narrow);
+        count += lines.size();
+        widest = std::max(widest, unit * (kBoxSample + 1.5) + bold.horizontalAdvance(lines.front()));
+        for (const QString& line : lines.mid(1))
+            widest = std::max(widest, small.horizontalAdvance(line));
+    }
+    return {widest + 2 * unit * kBoxPadding, unit * kBoxLine * static_cast<double>(count) + unit * kBoxPadding};
 }
 
 /// A corner, or a side, where the box lies on no curve and not on the line of the cursor.
@@ -65,37 +96,38 @@ void CursorOverlay::paintEvent(QPaintEvent*) {
         painter.setBrush(theme.panel);
         painter.drawEllipse(row.point, unit / 2, unit / 2);
     }
-    QFont bold = Sizes::caption();
-    bold.setBold(true);
-    const QFontMetricsF head(Sizes::small()), value(bold);
-    double widest = 0;
-    for (const auto& row : m_reading.rows)
-        widest = std::max(widest, value.horizontalAdvance(row.value));
-    const double sample = unit * 2.25, padding = unit;
-    const double width =
-        std::max(sample + unit * 1.5 + widest, head.horizontalAdvance(m_reading.head)) + 2 * padding;
-    const double line = unit * 2;
-    const double height = line * static_cast<double>(m_reading.rows.size() + 1) + padding;
-    if (width > frame.width() * 0.8 || height > frame.height())
-        return;
-    const auto place = boxIn(frame.adjusted(unit, unit, -unit, -unit), QSizeF(width, height));
+    const auto placeOf = [&](QSizeF size) {
+        const bool fits = size.width() <= frame.width() * 0.8 && size.height() <= frame.height();
+        return fits ? boxIn(frame.adjusted(unit, unit, -unit, -unit), size) : std::nullopt;
+    };
+    const auto wide = placeOf(boxSize(false));
+    const bool narrow = !wide;
+    const auto place = narrow ? placeOf(boxSize(true)) : wide;
     if (!place)
         return; // the tool tip of the plot has the numbers
     const QRectF box = *place;
+    const double padding = unit * kBoxPadding, line = unit * kBoxLine;
     painter.setPen(QPen(theme.buttonBorder, 1));
     painter.setBrush(theme.panel);
     painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);
     painter.setFont(Sizes::small());
     painter.setPen(theme.text2);
-    QRectF at(box.left() + padding, box.top() + padding / 2, width - 2 * padding, line);
+    QRectF at(box.left() + padding, box.top() + padding / 2, box.width() - 2 * padding, line);
     painter.drawText(at, Qt::AlignVCenter | Qt::AlignLeft, m_reading.head);
-    painter.setFont(bold);
     for (const auto& row : m_reading.rows) {
         at.translate(0, line);
         painter.setPen(runPen(row.style, unit / 4));
-        painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + sample, at.center().y()));
+        painter.drawLine(QPointF(at.left(), at.center().y()), QPointF(at.left() + unit * kBoxSample, at.center().y()));
+        const QStringList lines = linesOf(row, narrow);
+        painter.setFont(valueFont());
         painter.setPen(theme.text);
-        painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, row.value);
+        painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, lines.front());
+        painter.setFont(Sizes::small());
+        painter.setPen(theme.text2);
+        for (const QString& more : lines.mid(1)) {
+            at.translate(0, line);
+            painter.drawText(at, Qt::AlignVCenter | Qt::AlignRight, more);
+        }
     }
 }
 

@@ -4,6 +4,7 @@
 #include <QPointF>
 #include <QRect>
 #include <QString>
+#include <QStringList>
 #include <QWidget>
 
 #include <functional>
@@ -16,7 +17,8 @@ namespace headroom::widgets {
 struct CursorReading {
     struct Row {
         int style;     ///< runPen()
-        QString value; ///< "1.256"
+        QString value; ///< "1.256 (1 of 2 seeds)"
+        QStringList narrow; ///< the same in lines, for where that is too wide: "1.256", "1 of 2 seeds"
         QPointF point; ///< on the curve; outside the frame: not drawn
     };
     QRect frame;   ///< of the plot, in the overlay's pixels
@@ -28,7 +30,7 @@ struct CursorReading {
     std::function<bool(const QRectF&)> isOnCurve;
 };
 
-/// The dashed line, the points on the curves and, where it covers none of them, the box of values. A child above the plot, so that moving
+/// The dashed line, the points on the curves and, where it fits and covers none of them, the box of values. A child above the plot, so that moving
 /// the pointer repaints only this. Transparent to the mouse.
 class CursorOverlay : public QWidget {
     Q_OBJECT
@@ -41,6 +43,7 @@ protected:
     void paintEvent(QPaintEvent* event) override;
 
 private:
+    QSizeF boxSize(bool narrow) const;
     std::optional<QRectF> boxIn(const QRectF& room, QSizeF size) const;
     CursorReading m_reading;
 };

@@ -360,9 +360,12 @@ void MetricPlot::describe() {
             QString value = numberText(values[i], m->metric.decimals);
             if (isElsewhere)
                 value = tr("%1 at %2").arg(value, where);
-            if (point && one.isOfFewer(*point))
-                value = tr("%1 (%2 of %3 seeds)").arg(value).arg(one.count[*point]).arg(one.seeds);
-            here.rows.push_back({one.style, value,
+            QStringList narrow{value};
+            if (point && one.isOfFewer(*point)) {
+                narrow << tr("%1 of %2 seeds").arg(one.count[*point]).arg(one.seeds);
+                value = tr("%1 (%2)").arg(value, narrow.back());
+            }
+            here.rows.push_back({one.style, value, narrow,
                                  std::isfinite(values[i]) ? QPointF(m->plot->xAxis->coordToPixel(at),
                                                                     m->plot->yAxis->coordToPixel(values[i]))
                                                           : QPointF(-1, -1)});

@@ -3,8 +3,10 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/cursor_overlay.h"
 #include "widgets/run_monitor/metric_plot.h"
 
+#include <QImage>
 #include <QTest>
 #include <qcustomplot.h>
 
@@ -61,6 +63,33 @@ private Q_SLOTS:
         QCOMPARE(rows.at(0).section(QLatin1Char('\t'), 4), QStringLiteral("seeds"));
         QCOMPARE(rows.at(5).section(QLatin1Char('\t'), 4), QStringLiteral("2"));
         QCOMPARE(rows.at(6).section(QLatin1Char('\t'), 3), QStringLiteral("\t1"));
+    }
+
+    /// In a plot where the number alone had room, the box of values vanished when “(1 of 2 seeds)” joined it.
+    void theBoxOfValuesStaysWhenSeedsJoinTheNumber() {
+        m_plot->setMetric({QStringLiteral("learningRate"), QStringLiteral("LR, × 10⁻³"), 1e3, 2, false, false});
+        const auto box = [&](int last, int width) { // its height in pixels; 0: there is none
+            m_plot->resize(width, 300);
+            m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(last)}}});
+            QImage image(width, 300, QImage::Format_RGB32);
+            image.fill(Qt::magenta);
+            m_plot->findChild<CursorOverlay*>()->render(&image, {}, {}, QWidget::DrawChildren);
+            int height = 0;
+            for (int y = 0; y < image.height(); ++y) { // a dot on the curve is far narrower
+                int filled = 0;
+                for (int x = 0; x < width; ++x)
+                    filled += image.pixel(x, y) != QColor(Qt::magenta).rgb();
+                height += filled > 50;
+            }
+            if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_BOXES"); !picture.isEmpty())
+                m_plot->grab().save(picture.arg(last).arg(width));
+            return height;
+        };
+        QVERIFY(box(100, 200) > 0 && box(100, 400) > 0);
+        QCOMPARE(box(50, 400), box(100, 400)); // there is room for all on one line
+        QVERIFY(box(50, 200) > box(100, 200)); // it goes below
+        QCOMPARE(box(50, 100), 0); // there is no room for the number either
+        QCOMPARE(box(100, 100), 0);
     }
 
     void seedsThatGoEquallyFarAreOneMean() {
