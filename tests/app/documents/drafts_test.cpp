@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/drafts.h"
 #include "app/documents/removals.h"
-#include "app/documents/session.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/documents/one_draft.h"
 #include "tests/support/runner.h"
 
 #include <QSignalSpy>
 #include <QTest>
 
-#include <fstream>
 #include <set>
 
 namespace headroom::testing::drafts_test {
@@ -16,11 +13,11 @@ namespace headroom::testing::drafts_test {
 using namespace headroom::app;
 using headroom::testing::Workshop;
 
-class DraftsTest : public QObject {
+class DraftsTest : public QObject, private OneDraft {
     Q_OBJECT
 
 private Q_SLOTS:
-    void init();
+    void init() { reset(); }
     void anOpenedModelHasADraft();
     void aTypedHeadIsInTheModelsDraft();
     void theBandAndTheGridShareDraftAndUndo();
@@ -29,45 +26,14 @@ private Q_SLOTS:
     void undoBringsBackTheHeadsBeforeAMistake();
     void repeatedStepsAreOneStep();
     void anEditThatChangesNothingLeavesNoStep();
-    void aDocumentIsEditedBesideTheModels();
-    void aDocumentIsSavedAsCanonicalText();
-    void theDraftOfAModelKeepsItsFile();
-    void whatCannotBeReadOrWrittenIsSaid();
     void closingAModelMovesOn();
     void undoAfterClosingIsHarmless();
     void undoShowsTheModelThatItChanges();
-    void documentsComeBackWithTheView();
-    void mistakesComeBackWithTheView();
     void theGridKnowsWhatStandsAroundTheLayers();
     void aRestartedWorkerKeepsWhatIsWritten();
     void aClosedModelComesBackAsItWas();
     void moreModelsThanColoursAreToldApart();
-
-private:
-    QString heads(int layer) const {
-        return QString::fromStdString(toText(m_drafts->heads({m_model}, layer)));
-    }
-    QString written(DraftKey key, int layer) const {
-        return QString::fromStdString(textOf(m_drafts->grid(key).layer(layer).cells));
-    }
-    void undo() { m_session->undoStack()->undo(); }
-    DraftKey key() const { return {m_model, 0}; }
-
-    std::unique_ptr<Workshop> m_workshop;
-    std::unique_ptr<Session> m_session;
-    Drafts* m_drafts = nullptr; ///< the session's
-    ModelId m_model = ModelId::None;
 };
-
-void DraftsTest::init() {
-    m_session.reset();
-    m_workshop = std::make_unique<Workshop>();
-    m_session = std::make_unique<Session>();
-    m_drafts = m_session->drafts();
-    m_model = m_session->openModel(m_workshop->model("m"));
-    m_session->setModelOpened(m_model, Workshop::info(12));
-    m_session->setCurrentModel(m_model);
-}
 
 void DraftsTest::anOpenedModelHasADraft() {
     QCOMPARE(m_drafts->keys(), (std::vector<DraftKey>{key()}));
@@ -160,103 +126,6 @@ void DraftsTest::anEditThatChangesNothingLeavesNoStep() {
     QCOMPARE(m_session->undoStack()->count(), 0);
 }
 
-void DraftsTest::aDocumentIsEditedBesideTheModels() {
-    Architecture preset = Workshop::info(3, "4 local 5").architecture;
-    preset.name = "Preset";
-    const DraftKey document = m_drafts->newDocument(preset, QStringLiteral("Preset"));
-    QCOMPARE(m_drafts->current(), document);
-    QCOMPARE(m_drafts->name(document), QStringLiteral("Preset, copy 1"));
-    m_drafts->write(document, {{2, 1, 4, QStringLiteral("full")}});
-    QCOMPARE(m_drafts->origin(document), QStringLiteral("edited, from Preset"));
-    QCOMPARE(heads(2), QStringLiteral("4 full")); // the model's is its own
-    QCOMPARE(QString::fromStdString(toText(m_drafts->architecture(document).encoder.layers[1].heads)),
-             QStringLiteral("4 full"));
-    undo(); // the same stack
-    QVERIFY(!m_drafts->isEdited(document));
-    m_session->setCurrentModel(ModelId::None);
-    m_session->setCurrentModel(m_model);
-    QCOMPARE(m_drafts->current(), document); // a chosen document stays
-    m_drafts->setCurrent(key());
-    QCOMPARE(m_drafts->current(), key());
-}
-
-void DraftsTest::aDocumentIsSavedAsCanonicalText() {
-    const auto file = m_workshop->path() / "mine.json";
-    m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
-    const Architecture draft = m_drafts->architecture(key());
-    m_drafts->save(key(), file);
-    const Architecture saved = readArchitecture(file);
-    QVERIFY(saved.encoder == draft.encoder);
-    QCOMPARE(saved.name, std::string("mine")); // no longer the model, and its source says so
-    QCOMPARE(saved.source, "edited from " + draft.name + (draft.source.empty() ? "" : ": " + draft.source));
-    const DraftKey document = m_drafts->openDocument(m_workshop->text("copy.json", canonicalText(saved)));
-    QCOMPARE(m_drafts->openDocument(m_workshop->path() / "copy.json"), document); // not twice
-    m_drafts->write(document, {{1, 1, 4, QStringLiteral("local 7")}});
-    m_drafts->save(document, file);
-    QVERIFY(!m_drafts->isEdited(document));
-    std::ifstream in(file, std::ios::binary);
-    const std::string bytes{std::istreambuf_iterator<char>(in), {}};
-    QCOMPARE(bytes, canonicalText(parseArchitecture(bytes, "mine.json")));
-}
-
-/// It was asked for a file again and again, and no header said that the draft was safe.
-void DraftsTest::theDraftOfAModelKeepsItsFile() {
-    const auto file = m_workshop->path() / "mine.json";
-    m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
-    QVERIFY(!m_drafts->isSaved(key()));
-    m_drafts->save(key(), file);
-    QVERIFY(m_session->isModified() && m_drafts->isSaved(key()) && m_drafts->isEdited(key())); // told from the model, as before
-    QCOMPARE(m_drafts->file(key()), file);
-    QCOMPARE(m_drafts->origin(key()), QStringLiteral("draft, saved as mine.json"));
-    QCOMPARE(m_drafts->openDocument(file), key()); // no second editor of one file
-
-    m_drafts->write(key(), {{2, 1, 4, QStringLiteral("local 9")}});
-    QVERIFY(!m_drafts->isSaved(key()));
-    QCOMPARE(m_drafts->origin(key()), QStringLiteral("draft, edited since mine.json was saved"));
-    m_drafts->save(key(), file);
-    QCOMPARE(readArchitecture(file).name, std::string("mine"));
-    undo();
-    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
-    const auto written = m_drafts->written(m_model);
-
-    // In a session that is opened, before its model and after it, and with a model that was closed.
-    for (const bool first : {true, false}) {
-        init();
-        const auto folder = m_session->models()->find(m_model)->folder;
-        auto moved = view;
-        moved["models"][0]["folder"] = folder.string();
-        m_session->closeModel(m_model);
-        if (first)
-            m_drafts->restoreView(moved);
-        else
-            m_drafts->keepWritten(folder, written);
-        m_model = m_session->openModel(folder);
-        m_session->setModelOpened(m_model, Workshop::info(12));
-        QCOMPARE(m_drafts->file(key()), file);
-        QCOMPARE(m_drafts->origin(key()), QStringLiteral("unchanged, unlike mine.json"));
-        m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}, {2, 1, 4, QStringLiteral("local 9")}});
-        QVERIFY(m_drafts->isSaved(key()));
-    }
-}
-
-void DraftsTest::whatCannotBeReadOrWrittenIsSaid() {
-    const auto bad = m_workshop->text("bad.json", "{ \"format\": 3 }");
-    QVERIFY_EXCEPTION_THROWN(m_drafts->openDocument(bad), Error);
-    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
-    try {
-        m_drafts->openDocument(m_workshop->text("other.json", "{ \"foo\": 1 }"));
-        QFAIL("opened");
-    } catch (const Error& error) {
-        QVERIFY2(QString::fromUtf8(error.what()).endsWith(QStringLiteral("other.json is not an architecture: it has none of its keys.")), error.what());
-    }
-    try {
-        m_drafts->save(key(), m_workshop->path() / "nowhere" / "a.json");
-        QFAIL("written into a folder that is not there");
-    } catch (const Error& error) {
-        QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("a.json")));
-    }
-}
-
 void DraftsTest::closingAModelMovesOn() {
     const ModelId second = m_session->openModel(m_workshop->model("n"));
     m_session->setModelOpened(second, Workshop::info(2));
@@ -295,56 +164,6 @@ void DraftsTest::undoShowsTheModelThatItChanges() {
     m_session->setCurrentModel(second);
     m_session->undoStack()->redo();
     QCOMPARE(m_session->currentModelId(), m_model);
-}
-
-void DraftsTest::documentsComeBackWithTheView() {
-    const DraftKey document = m_drafts->newDocument(Workshop::info(3).architecture, QStringLiteral("x"));
-    m_drafts->write(document, {{2, 1, 4, QStringLiteral("local 5")}});
-    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
-    const Architecture edited = m_drafts->architecture(document);
-    m_drafts->closeDocument(document);
-    m_drafts->restoreView(view);
-    QCOMPARE(m_drafts->keys().size(), std::size_t(2));
-    const DraftKey again = m_drafts->keys().back();
-    QCOMPARE(m_drafts->current(), again);
-    QCOMPARE(m_drafts->architecture(again), edited);
-    QVERIFY(m_drafts->isEdited(again));
-    m_drafts->restoreView({});
-    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
-}
-
-void DraftsTest::mistakesComeBackWithTheView() {
-    m_drafts->write(key(), {{7, 4, 4, QStringLiteral("local 14")}});
-    const Architecture base = m_drafts->architecture(key());
-    const DraftKey document = m_drafts->newDocument(base, {});
-    m_drafts->write(document, {{3, 1, 2, QStringLiteral("lokal 5")}, {4, 1, 4, QStringLiteral("local 9")}});
-    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
-    const Architecture valid = m_drafts->architecture(document);
-
-    // The model is open already.
-    undo();
-    undo();
-    m_drafts->restoreView(view);
-    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
-    QCOMPARE(heads(7), QStringLiteral("4 full"));
-    const DraftKey again = m_drafts->keys().back();
-    QCOMPARE(written(again, 3), QStringLiteral("2 lokal 5 + 2 full"));
-    QVERIFY(m_drafts->grid(again).isMistaken(3) && !m_drafts->grid(again).isMistaken(4));
-    QCOMPARE(m_drafts->architecture(again), valid);
-
-    // It opens later; until then another saving keeps what waits for it.
-    init();
-    m_session->closeModel(m_model);
-    m_drafts->restoreView(view);
-    QCOMPARE(m_drafts->viewState()["models"].size(), std::size_t(1));
-    const auto folder = view["models"][0]["folder"].get<std::string>();
-    m_model = m_session->openModel(folder);
-    m_session->setModelOpened(m_model, Workshop::info(12));
-    QCOMPARE(written(key(), 7), QStringLiteral("3 full + 1 local 14"));
-
-    // Nonsense is left out, the rest stays.
-    m_drafts->restoreView({{"models", {{{"folder", 3}}}}, {"documents", nlohmann::json::array({5})}});
-    QCOMPARE(m_drafts->keys().size(), std::size_t(1));
 }
 
 void DraftsTest::theGridKnowsWhatStandsAroundTheLayers() {
