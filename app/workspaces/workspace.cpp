@@ -21,6 +21,14 @@ namespace {
 constexpr int kLayoutVersion = 2;
 constexpr int kSettling = 700; ///< ms after the first show
 
+/// An action that only Find action shows. It lives as long as its owner.
+QAction* makeFound(const QString& title, const QString& words, QObject* owner, std::function<void()> show) {
+    auto* action = new QAction(title, owner);
+    setSearchWords(action, words);
+    QObject::connect(action, &QAction::triggered, owner, std::move(show));
+    return action;
+}
+
 } // namespace
 
 Workspace::Workspace(const QString& name, QAction* switchAction, QWidget* parent)
@@ -60,31 +68,22 @@ Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* con
 void Workspace::addDock(Dock* dock) {
     m_docks << dock;
     m_sizes->add(dock);
-    auto* show = new QAction(dock->windowTitle(), dock);
-    setSearchWords(show, panelSearchWords(dock->objectName()));
-    connect(dock, &QDockWidget::windowTitleChanged, show, &QAction::setText);
-    connect(show, &QAction::triggered, this, [this, dock] { showPanel(dock); });
-    m_showPanels << show;
+    m_showPanels << makeFound(dock->windowTitle(), panelSearchWords(dock->objectName()), dock, [this, dock] { showPanel(dock); });
+    connect(dock, &QDockWidget::windowTitleChanged, m_showPanels.last(), &QAction::setText);
 }
 
 void Workspace::offerView(const QString& title, const QString& words, std::function<void()> show) {
-    auto* action = new QAction(title, this);
-    setSearchWords(action, words);
-    connect(action, &QAction::triggered, this, std::move(show));
-    m_showPanels << action;
+    m_showPanels << makeFound(title, words, this, std::move(show));
 }
 
 void Workspace::offerTabs(QTabWidget* tabs, Dock* dock) {
     for (int tab = 0; tab < tabs->count(); ++tab) {
         QWidget* page = tabs->widget(tab); // its place changes: other tabs come and go
-        auto* show = new QAction(tabs->tabText(tab), page);
-        show->setToolTip(tabs->tabToolTip(tab));
-        setSearchWords(show, panelSearchWords(page->objectName()));
-        connect(show, &QAction::triggered, this, [this, tabs, dock, page] {
+        m_showTabs << makeFound(tabs->tabText(tab), panelSearchWords(page->objectName()), page, [this, tabs, dock, page] {
             showPanel(dock);
             tabs->setCurrentWidget(page);
         });
-        m_showTabs << show;
+        m_showTabs.last()->setToolTip(tabs->tabToolTip(tab));
     }
 }
 

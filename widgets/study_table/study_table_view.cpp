@@ -87,6 +87,7 @@ StudyTableView::StudyTableView(QWidget* parent)
 
 void StudyTableView::setTable(StudyTable table) {
     const int row = currentRow();
+    const bool isChosen = selectionModel()->hasSelection();
     const bool sameColumns =
         std::equal(table.columns.begin(), table.columns.end(), m_study->table().columns.begin(),
                    m_study->table().columns.end(),
@@ -98,7 +99,10 @@ void StudyTableView::setTable(StudyTable table) {
         horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
         m_sorted->sort(-1);
     }
-    setCurrentRow(std::min(row, m_study->rowCount() - 1));
+    if (isChosen)
+        setCurrentRow(std::min(row, m_study->rowCount() - 1));
+    else
+        reveal(std::min(row, m_study->rowCount() - 1));
     applyMetrics();
 }
 
@@ -115,25 +119,23 @@ int StudyTableView::currentRow() const {
 }
 
 void StudyTableView::setCurrentRow(int row) {
-    m_selecting = true;
-    const QModelIndex index = m_sorted->mapFromSource(
-        row < 0 ? QModelIndex() : m_study->index(row, std::max(currentIndex().column(), 0)));
-    if (index.isValid())
-        selectionModel()->setCurrentIndex(index,
-                                          QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows);
-    else
+    if (!makeCurrent(row, QItemSelectionModel::ClearAndSelect | QItemSelectionModel::Rows))
         clearSelection();
-    m_selecting = false;
 }
 
 void StudyTableView::reveal(int row) {
-    const QModelIndex index =
-        m_sorted->mapFromSource(row < 0 ? QModelIndex() : m_study->index(row, std::max(currentIndex().column(), 0)));
+    makeCurrent(row, QItemSelectionModel::NoUpdate);
+}
+
+/// Emits no signal. Returns false if no such row is shown.
+bool StudyTableView::makeCurrent(int row, QItemSelectionModel::SelectionFlags selection) {
+    const QModelIndex index = m_sorted->mapFromSource(m_study->index(row, std::max(currentIndex().column(), 0)));
     if (!index.isValid())
-        return;
+        return false;
     m_selecting = true;
-    selectionModel()->setCurrentIndex(index, QItemSelectionModel::NoUpdate);
+    selectionModel()->setCurrentIndex(index, selection);
     m_selecting = false;
+    return true;
 }
 
 StudyTable StudyTableView::selectedTable(int fewest) const {

@@ -44,6 +44,7 @@ protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    bool makeCurrent(int row, QItemSelectionModel::SelectionFlags selection);
     void applyMetrics();
     void fitColumns();
     int widthOf(std::size_t column, bool dense, bool whole = false) const; ///< `whole`: of a long name, too
