@@ -6,6 +6,7 @@
 #include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
 #include "core/studies/least_length.h"
+#include "core/text/text_words.h"
 #include "core/time/seconds_text.h"
 #include "training/studies/comparison.h"
 #include "training/studies/profile_study.h"
@@ -94,10 +95,10 @@ private:
                           {"mean_low", "95 % from", "", 2, false},
                           {"mean_high", "to", "", 2, false},
                           {"std", "σ", "", 2, false},
-                          {"window", "w", "", 0, false}},
+                          {"window", "w", "", 0, false},
+                          {"suggestion", "Suggestion", "", 0, true}}, // beside w, which a layer that is local may keep below
                          {}};
         append(table.columns, estimateColumns("loss", "CL", 3));
-        table.columns.push_back({"suggestion", "Suggestion", "", 0, true});
         return table;
     }
 
@@ -163,12 +164,12 @@ private:
             append(cells, {mean.mean, mean.low, mean.high, mean.deviation, static_cast<double>(window)});
         else
             append(cells, {{}, {}, {}, {}, {}});
-        append(cells, estimateCells(loss));
         cells.emplace_back(mean.n == 0 ? std::string()
                            : loss.mean > kFullAboveLoss
                                ? std::string("full")
                                : "local " +
                                      std::to_string(own > 0 ? std::min<std::int64_t>(window, own) : window));
+        append(cells, estimateCells(loss));
         return cells;
     }
 

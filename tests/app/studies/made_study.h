@@ -49,16 +49,16 @@ inline Study makeWindowsStudy(const std::filesystem::path& folder, int layers = 
                       {"mean", "μ", "", 2, false},
                       {"std", "σ", "", 2, false},
                       {"window", "w", "", 0, false},
-                      {"loss_mean", "CL", "", 3, false},
-                      {"suggestion", "Suggestion", "", 0, true}},
+                      {"suggestion", "Suggestion", "", 0, true},
+                      {"loss_mean", "CL", "", 3, false}},
                      {}};
     std::vector<double> statistic, mean, deviation;
     std::vector<std::int64_t> grid{1, 3, 5, 7};
     PlaceSet places({layers}, 2);
     for (int layer = 1; layer <= layers; ++layer) {
         // The last layer loses too much for a window.
-        table.rows.push_back({double(layer), 2.0 * layer, 0.5, 2.0 * layer + 1, layer == layers ? 0.4 : 0.1,
-                              std::string(layer == layers ? "full" : "local")});
+        table.rows.push_back({double(layer), 2.0 * layer, 0.5, 2.0 * layer + 1,
+                              std::string(layer == layers ? "full" : "local"), layer == layers ? 0.4 : 0.1});
         for (int u = 0; u < utterances; ++u)
             statistic.push_back(2 * layer + 2 * (u % 2));
         for (std::size_t w = 0; w < grid.size(); ++w) {

@@ -30,11 +30,15 @@ Measurement bandOf(std::int64_t tokens, std::int64_t reach) {
             {"far", Tensor::of<double>({0, 5}, std::vector<double>())}};
 }
 
-double cell(const StudyTable& table, std::size_t row, const std::string& key) {
+std::size_t columnOf(const StudyTable& table, const std::string& key) {
     for (std::size_t i = 0; i < table.columns.size(); ++i)
         if (table.columns[i].key == key)
-            return std::get<double>(table.rows.at(row).at(i));
+            return i;
     throw std::out_of_range(key);
+}
+
+double cell(const StudyTable& table, std::size_t row, const std::string& key) {
+    return std::get<double>(table.rows.at(row).at(columnOf(table, key)));
 }
 
 } // namespace
@@ -61,7 +65,10 @@ private Q_SLOTS:
                 study.utterances.emplace_back().id = std::to_string(u);
                 measured[0].utterances.push_back(bandOf(60, u % 2 ? 1 : 4));
             }
-            const auto suggestion = [](const StudyResults& results) { return std::get<std::string>(results.tables.front().rows.at(0).back()); };
+            const auto suggestion = [](const StudyResults& results) {
+                const StudyTable& table = results.tables.front();
+                return std::get<std::string>(table.rows.at(0).at(columnOf(table, "suggestion")));
+            };
             const models::CancelFlag cancel{false};
             // Nothing is between the window of the statistic and the one that the model itself has.
             const StudyFixture local(1, {"2 local 7"});
@@ -74,6 +81,7 @@ private Q_SLOTS:
             QCOMPARE(cell(table, 0, "mean"), printed ? 6.0 : 5.0);
             QCOMPARE(cell(table, 0, "std"), 3.0);
             QCOMPARE(cell(table, 0, "window"), 9.0);
+            QCOMPARE(columnOf(table, "suggestion"), columnOf(table, "window") + 1); // behind CL it was out of sight beside two maps
             QVERIFY(std::abs(cell(table, 0, "loss_mean")) < 1e-12);
             QCOMPARE(toDoubles(results.arrays.at("1.statistic").view())[1], printed ? 3.0 : 2.0);
         }
