@@ -184,7 +184,8 @@ void CompareController::showFields(const MapBeside& b) {
         choices.push_back({model->id, model->shownName()});
     m_beside->setModels(choices, b.side.model);
     m_beside->setLayer(b.side.layer, b.model->layerCount(),
-                       m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer());
+                       m_comparison.fixedLayer() > 0 || b.side.layer != m_parts.session->currentLayer(),
+                       b.side.model != m_parts.session->currentModelId() || m_comparison.isOtherMap());
     m_beside->setMaps(offeredMaps(b), m_comparison.fixedSource());
     m_beside->setRecordings(offeredUtterances(b, *m_parts.session), b.side.utterance, b.model->readsText());
 }

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/compare/compared_map.h"
 
 #include "app/parts/choice_focus.h"
+#include "app/parts/name_views.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -13,6 +14,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QStandardItemModel>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QToolButton>
@@ -66,10 +68,10 @@ void fill(QComboBox* field, std::vector<ComparedMap::Choice<Id>>& kept,
 
 ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* parent)
     : QWidget(parent)
-    , m_model(new QComboBox(this))
+    , m_model(new NameCombo(this))
     , m_layer(new QComboBox(this))
     , m_map(new QComboBox(this))
-    , m_recording(new QComboBox(this))
+    , m_recording(new NameCombo(this))
     , m_caption(new QWidget(this))
     , m_first(new QHBoxLayout)
     , m_second(new QHBoxLayout)
@@ -202,7 +204,7 @@ void ComparedMap::setModels(const std::vector<Choice<ModelId>>& models, ModelId 
     fill(m_model, m_models, models, std::optional(shown), {});
 }
 
-void ComparedMap::setLayer(int layer, int layers, bool fixed) {
+void ComparedMap::setLayer(int layer, int layers, bool fixed, bool canFollow) {
     if (m_layer->count() != layers + 1) {
         m_layer->clear();
         m_layer->addItem(tr("Layer as A"));
@@ -210,6 +212,9 @@ void ComparedMap::setLayer(int layer, int layers, bool fixed) {
             m_layer->addItem(tr("Layer %1").arg(number));
         widgets::widenList(*m_layer);
     }
+    auto* asA = qobject_cast<QStandardItemModel*>(m_layer->model())->item(0);
+    asA->setEnabled(canFollow);
+    asA->setToolTip(canFollow ? QString() : tr("Map B would be the same as map A. Choose another model, map or recording first."));
     m_layer->setPlaceholderText(tr("Layer %1").arg(layer)); // of a model that has fewer
     m_layer->setCurrentIndex(!fixed ? 0 : layer <= layers ? layer : -1);
 }

@@ -38,8 +38,8 @@ public:
         bool operator==(const Choice&) const = default;
     };
     void setModels(const std::vector<Choice<ModelId>>& models, ModelId shown);
-    /// `fixed`: it stays at this layer; else it is always the current one's.
-    void setLayer(int layer, int layers, bool fixed);
+    /// `fixed`: it stays at this layer; else it is always the current one's. `canFollow`: the current one's would be another map than A.
+    void setLayer(int layer, int layers, bool fixed, bool canFollow = true);
     /// `fixed`: it stays at this map; nothing: it is always the current one's.
     void setMaps(const std::vector<Choice<MapSource>>& maps, std::optional<MapSource> fixed);
     /// The other open recordings or texts; with none the field is hidden. `shown` None: the current one.

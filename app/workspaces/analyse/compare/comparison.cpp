@@ -66,7 +66,7 @@ void Comparison::follow() {
         return;
     m_before = m_current;
     m_current = now;
-    if (m_model == m_before && hasOwnMap()) // another head of the same layer: of whichever is current
+    if (m_model == m_before && m_layer == 0 && isOtherMap()) // another head of the same layer: of whichever is current
         m_model = now;
     else if (m_model == now && m_before != ModelId::None) // they change places
         m_model = m_before;
@@ -81,9 +81,8 @@ void Comparison::followUtterance() {
     Q_EMIT changed();
 }
 
-/// Whether the same layer of the same model is not the current map itself.
-bool Comparison::hasOwnMap() const {
-    return m_layer == 0 && (m_source || m_utterance != UtteranceId::None);
+bool Comparison::isOtherMap() const {
+    return m_source || m_utterance != UtteranceId::None;
 }
 
 ModelId Comparison::otherModel() const {
@@ -108,11 +107,9 @@ std::optional<Comparison::Side> Comparison::side() const {
     if (m_layer > 0) {
         side.layer = m_layer;
         side.model = m_session->models()->find(m_model) ? m_model : m_current;
-    } else if (m_model == m_current && hasOwnMap()) {
-        // The same layer: its other head, or the same map of another recording.
-    } else if (const ModelId other = otherModel(); other != ModelId::None) {
+    } else if (const ModelId other = m_model == m_current ? ModelId::None : otherModel(); other != ModelId::None) {
         side.model = other;
-    } else if (!hasOwnMap()) {
+    } else if (!isOtherMap()) { // else the same layer: its other head, or the same map of another recording
         side.layer += side.layer > 1 ? -1 : 1;
     }
     return side;

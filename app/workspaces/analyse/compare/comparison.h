@@ -31,13 +31,15 @@ public:
     std::vector<const OpenModel*> offered() const; ///< that can be beside: those that could be opened, and the one that is beside
     int fixedLayer() const { return m_layer; } ///< 0: always that of the current map
     std::optional<MapSource> fixedSource() const { return m_source; }
+    bool isOtherMap() const; ///< a head or a recording was chosen, so that the same layer of the current model is not the current map
 
     /// On without a choice: the model that was current before, else another that is open, else the layer
     /// beside the current one.
     void setOn(bool on);
     /// Off with its choice kept while something else stands in the place of the maps, and as it was afterwards.
     void setAside(bool aside);
-    /// The same layer of another model, which is ticked, so that it is read too. On.
+    /// The same layer of another model, which is ticked, so that it is read too; of the current model the layer beside the current one,
+    /// unless isOtherMap(). On.
     void compareModel(ModelId model);
     /// A layer that stays while the current one changes; 0: always the current one's. On.
     void compareLayer(ModelId model, int layer);
@@ -58,7 +60,6 @@ Q_SIGNALS:
 private:
     void follow();
     void followUtterance();
-    bool hasOwnMap() const;
     ModelId otherModel() const;
 
     Session* m_session;

@@ -6,6 +6,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"
 #include "app/parts/choice_focus.h"
+#include "app/parts/name_views.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/map/map_field.h"
@@ -142,7 +143,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     , m_row(new widgets::RowProfile(this))
     , m_matrix(new widgets::LayerMatrixView(this))
     , m_captionRow(new QWidget(this))
-    , m_caption(new QLabel(m_captionRow))
+    , m_caption(new NameLabel(m_captionRow))
     , m_maps(new QHBoxLayout) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The fields over the second map say what they are about at every width.
 #include "app/workspaces/analyse/compare/compared_map.h"
+#include "app/parts/actions.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QSignalSpy>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QTest>
+#include <QUndoStack>
 
 namespace headroom::testing::compared_map_test {
 
@@ -80,6 +84,56 @@ private Q_SLOTS:
         QCOMPARE(map.layerField()->placeholderText(), QStringLiteral("Layer 3"));
         map.setLayer(3, 2, false);
         QCOMPARE(map.layerField()->currentText(), QStringLiteral("Layer as A"));
+    }
+
+    /// It can be chosen where the map would be another one than A.
+    void theLayerOfAIsOfferedWhereItIsAnotherMap() {
+        widgets::TimeAxis axis;
+        QAction compare;
+        ComparedMap map(&axis, &compare);
+        const auto isOffered = [&] { return map.layerField()->model()->index(0, 0).flags().testFlag(Qt::ItemIsEnabled); };
+        const auto tip = [&] { return map.layerField()->itemData(0, Qt::ToolTipRole).toString(); };
+        map.setLayer(2, 8, true, false);
+        QVERIFY(!isOffered() && !tip().isEmpty());
+        map.setLayer(3, 8, false, true);
+        QVERIFY(isOffered() && tip().isEmpty());
+    }
+
+    /// “B: demo, layer 4: full → 13, l…” was the same for both, and so was the line over map A.
+    void seedsAreToldApart() {
+        const QString names[] = {QStringLiteral("demo, layer 4: full → 13, layers 5–7: full → 19, seed 1"), QStringLiteral("demo, layer 4: full → 13, layers 5–7: full → 19, seed 2")};
+        widgets::TimeAxis axis;
+        QUndoStack undo;
+        QObject owner;
+        Actions actions(&undo, &owner);
+        auto* map = new ComparedMap(&axis, actions.compare);
+        MatrixPanel panel(&axis, actions);
+        panel.setBeside(map);
+        panel.setBesideVisible(true);
+        panel.setLayer(3);
+        map->setLayer(3, 8, false);
+        map->setMaps({}, std::nullopt);
+        map->setModels({{ModelId(1), names[0]}, {ModelId(2), names[1]}}, ModelId(1));
+        panel.resize(620, 300);
+        panel.show();
+        QLabel* line = nullptr;
+        for (QLabel* label : panel.findChildren<QLabel*>())
+            if (label->text().startsWith(QStringLiteral("A: ")))
+                line = label;
+        QVERIFY(line);
+        const auto pictureOf = [&](QWidget* view, int seed) {
+            map->setModels({{ModelId(1), names[0]}, {ModelId(2), names[1]}}, ModelId(seed));
+            panel.setModelName(names[seed - 1]);
+            QCoreApplication::processEvents();
+            return view->grab().toImage();
+        };
+        for (QWidget* view : {static_cast<QWidget*>(line), static_cast<QWidget*>(map->modelField())}) {
+            const QImage first = pictureOf(view, 1), second = pictureOf(view, 2);
+            const int room = view->width(), whole = view->fontMetrics().horizontalAdvance(names[0]);
+            QVERIFY2(room > 60 && room < whole, qPrintable(QStringLiteral("%1 of %2").arg(room).arg(whole))); // it is cut
+            QVERIFY(first == pictureOf(view, 1) && first != second);
+        }
+        QCOMPARE(line->text(), QStringLiteral("A: %1, layer 3").arg(names[0]));
     }
 };
 

@@ -138,7 +138,29 @@ private Q_SLOTS:
         QVERIFY(desk.side() == (Comparison::Side{a, 5, second}));
         desk.comparison.compareLayer(b, 0);
         desk.comparison.compareMap(std::nullopt);
-        QVERIFY(desk.side() == (Comparison::Side{a, 5})); // a map is not seen beside itself
+        QVERIFY(desk.side() == (Comparison::Side{b, 4})); // a map is not seen beside itself
+    }
+
+    /// Another open model was silently in its place, named by a field that was too narrow for what tells the two apart.
+    void theCurrentModelBesideItselfIsItsNextLayer() {
+        Desk desk;
+        const ModelId a = desk.open("a"), b = desk.open("b"), c = desk.open("c");
+        desk.session.setCurrentModel(a);
+        desk.session.setCurrentModel(b);
+        desk.session.setCurrentLayer(3);
+        desk.comparison.setOn(true);
+        QVERIFY(desk.side() == (Comparison::Side{a, 3}));
+        desk.comparison.compareLayer(b, desk.comparison.fixedLayer()); // as the field does
+        QVERIFY(desk.side() == (Comparison::Side{b, 2}));
+        QCOMPARE(desk.comparison.fixedLayer(), 0);
+        desk.session.setCurrentLayer(1);
+        QVERIFY(desk.side() == (Comparison::Side{b, 2}));
+        desk.session.setCurrentLayer(6);
+        QVERIFY(desk.side() == (Comparison::Side{b, 5}));
+        desk.session.setCurrentModel(c); // what was chosen stays
+        QVERIFY(desk.side() == (Comparison::Side{b, 6}));
+        desk.session.setCurrentModel(b);
+        QVERIFY(desk.side() == (Comparison::Side{c, 6}));
     }
 
     void anotherRecordingChangesPlacesWithTheCurrentOne() {
