@@ -41,7 +41,7 @@ void DesignWorkspace::refresh() {
         return;
     }
     const Architecture architecture = m_drafts->architecture(key), base = baseline();
-    m_header->setTitle(m_drafts->shownName(key));
+    m_header->setTitle(QString(m_drafts->shownName(key)).replace(u' ', QChar::Nbsp)); // as one word it is cut in its middle
     const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
     const QString origin = m_drafts->origin(key);
     m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->shownName()) : origin,

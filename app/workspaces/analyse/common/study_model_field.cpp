@@ -11,7 +11,7 @@ namespace headroom::app {
 using widgets::Sizes;
 
 StudyModelField::StudyModelField(StudyEvidence* evidence, StudyKind kind, QWidget* parent)
-    : QComboBox(parent)
+    : NameCombo(parent)
     , m_evidence(evidence)
     , m_kind(kind) {
     setProperty("small", true);

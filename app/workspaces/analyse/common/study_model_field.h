@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/parts/name_views.h"
 #include "app/studies/study_evidence.h"
-
-#include <QComboBox>
 
 namespace headroom::app {
 
 /// Beside an EvidenceField: which model of the study the tab shows, where the study has several; hidden elsewhere. Window's thread.
-class StudyModelField : public QComboBox {
+class StudyModelField : public NameCombo {
     Q_OBJECT
 
 public:

@@ -132,11 +132,11 @@ void MapController::showDetails() {
     const OpenModel* model = m_parts.session->currentModel();
     // Also where the large map shows a head: CL is that of the contributions.
     const bool other = m_parts.session->mapSource() != MapSource{};
-    // As one word the name is cut in its middle: a model that was changed differs from its origin at the end.
-    const QString name = model ? QString(model->shownName()).replace(u' ', QChar::Nbsp) : QString();
+    // As one word the text is cut in its middle: a model that was changed differs from its origin at the end.
+    const QString shown = !model ? QString() : other ? tr("%1, %2").arg(measuredText(), model->shownName()) : model->shownName();
     m_docks.layers->header()->setDetail(
         !model        ? tr("appear after an utterance has been analysed")
-        : model->info ? (other ? tr("%1, %2").arg(measuredText(), name) : name)
+        : model->info ? QString(shown).replace(u' ', QChar::Nbsp)
         : model->state == OpenState::Failed ? tr("%1 could not be opened").arg(model->shownName())
                                             : tr("%1, opening").arg(model->shownName()));
     if (m_lent)

@@ -8,14 +8,12 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
+#include "app/parts/name_views.h"
 #include "app/parts/screen_area.h"
 #include "app/places/where_field.h"
-#include "widgets/look/fitted_combo.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
-#include "widgets/run_monitor/run_words.h"
 
-#include <QAbstractItemView>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -39,15 +37,6 @@ namespace {
 
 constexpr int kMostBeams = 100;
 
-/// Of a run's title, the seed and what is before it stay in sight.
-class TitleCombo : public widgets::FittedCombo {
-public:
-    explicit TitleCombo(QWidget* parent) : FittedCombo(parent) { view()->setTextElideMode(Qt::ElideMiddle); }
-
-protected:
-    QString fittedText(const QString& text, int room) const override { return widgets::fittedTitle(text, fontMetrics(), room); }
-};
-
 template <class Combo = QComboBox> QComboBox* narrowCombo(QWidget* parent) {
     auto* combo = new Combo(parent);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
@@ -61,7 +50,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
                                QWidget* parent)
     : QDialog(parent)
     , m_models(std::move(models))
-    , m_model(narrowCombo<TitleCombo>(this))
+    , m_model(narrowCombo<NameCombo>(this))
     , m_checkpoint(narrowCombo(this))
     , m_data(narrowCombo(this))
     , m_split(narrowCombo(this))

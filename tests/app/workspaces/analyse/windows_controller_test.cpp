@@ -379,8 +379,10 @@ private Q_SLOTS:
         box.resize(360, header->height());
         box.show();
         QCoreApplication::processEvents();
-        const QString shown = header->findChildren<QLabel*>().last()->text();
-        QVERIFY2(shown.endsWith(QStringLiteral("seed\u00a01")) && shown.startsWith(QStringLiteral("whisper")), qPrintable(shown));
+        const auto shown = [&] { return header->findChildren<QLabel*>().last()->text(); };
+        QVERIFY2(shown().endsWith(QStringLiteral("seed\u00a01")) && shown().startsWith(QStringLiteral("whisper")), qPrintable(shown()));
+        desk.session.setMapSource({MapSource::Kind::Head, 1}); // the measure stands before it
+        QTRY_VERIFY2(shown().endsWith(QStringLiteral("seed\u00a01")) && shown().startsWith(QStringLiteral("contributions")), qPrintable(shown()));
     }
 };
 

@@ -8,10 +8,12 @@
 #include "tests/app/workspaces/design/design_desk.h"
 #include "tests/app/workspaces/design/measuring_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/look/theme.h"
 
 #include <QAction>
 #include <QComboBox>
 #include <QFile>
+#include <QLabel>
 #include <QTemporaryDir>
 #include <QTest>
 
@@ -41,6 +43,32 @@ class ModelDraftNamesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// Of two seeds, the title over the draft was cut before what tells them apart.
+    void theTitleTellsTheSeedsOfAModelApart() {
+        MeasuringDesk desk;
+        const ModelId model = openDemo(desk.session).model;
+        desk.design.resize(1000, 600);
+        desk.design.show();
+        QLabel* title = nullptr;
+        const auto pictureOf = [&](int seed) {
+            ModelDescription info = *desk.session.models()->find(model)->info;
+            info.name = QStringLiteral("demo, layer 4: full → 13, layers 5–7: full → 19, layer 8: full → 23, 120 updates on demo, seed %1").arg(seed);
+            desk.session.setModelOpened(model, info);
+            if (!QTest::qWaitFor([&] { return !desk.design.isPending(); }, 60000))
+                return QImage();
+            for (QLabel* label : desk.design.findChildren<QLabel*>())
+                if (label->text().endsWith(QStringLiteral("seed\u00a0%1").arg(seed)))
+                    title = label;
+            QCoreApplication::processEvents();
+            return title ? title->grab().toImage() : QImage();
+        };
+        const QImage first = pictureOf(1), second = pictureOf(2);
+        QVERIFY(title && title->fontMetrics().horizontalAdvance(title->text()) > title->width()); // it is cut
+        QVERIFY(!first.isNull() && first == pictureOf(1) && first != second);
+    }
+
     /// The draft was called as its model, and the model "Original model".
     void whatIsMeasuredIsCalledByWhatChanged() {
         MeasuringDesk desk;
