@@ -19,6 +19,13 @@ namespace {
 
 constexpr int kNamedModels = 3;
 
+/// studyFolderName(): time and kind, the models, and a number where that was taken.
+QRegularExpressionMatch madeName(const QString& folder, StudyKind kind) {
+    const QRegularExpression made(
+        QStringLiteral("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d(?:-\\d\\d)?_%1)(?:_.*?)?(_\\d+)?$").arg(QLatin1String(toText(kind))));
+    return made.match(folder);
+}
+
 QString modelsText(const QStringList& models) {
     if (models.size() <= kNamedModels)
         return modelList(models);
@@ -131,11 +138,15 @@ QString studyTime(const QString& utc) {
 
 QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models) {
     const QString own = toQString(folder.filename());
-    const QRegularExpression made(QStringLiteral("^\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d(-\\d\\d)?_%1(_.*)?$")
-                                      .arg(QLatin1String(toText(kind))));
-    if (!made.match(own).hasMatch())
+    if (!madeName(own, kind).hasMatch())
         return own;
     return models.isEmpty() ? kindTitle(kind) : tr("%1 of %2").arg(kindTitle(kind), modelsText(models));
+}
+
+QString studyInFileName(const OpenStudy& study, bool ofOneModel) {
+    const QString own = toQString(study.folder.filename());
+    const QRegularExpressionMatch made = madeName(own, study.document.kind);
+    return ofOneModel && made.hasMatch() ? made.captured(1) + made.captured(2) : own;
 }
 
 void tellApart(std::vector<StudyItem>& studies) {

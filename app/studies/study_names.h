@@ -14,6 +14,10 @@ struct OpenStudy;
 /// (studyFolderName) is called by what was measured: "Windows of demo".
 QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models);
 
+/// What a file of its results is called by: its folder's name. Beside the name of one of its models (`ofOneModel`) without the models'
+/// names that a folder was given for them: "2026-11-21T10-31_windows".
+QString studyInFileName(const OpenStudy& study, bool ofOneModel);
+
 /// Names of models in a row; with semicolons where a name contains a comma itself ("demo, layers 4–8 changed").
 QString modelList(const QStringList& models);
 /// "“Windows of demo” of 2026-11-21 10:31:05", for captions, where no list tells studies of the same name apart. A study

@@ -3,8 +3,11 @@
 #include "app/parts/actions.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/app_settings.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
 #include "app/workspaces/analyse/export/file_names.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 
@@ -100,6 +103,24 @@ private Q_SLOTS:
             tabs->setCurrentWidget(story.part<HeadsPanel>());
         QVERIFY(story.quiet());
         QVERIFY2(suggested(actions.exportTab).startsWith(of + QStringLiteral("-heads.")), qPrintable(asked.suggested));
+    }
+
+    /// The folder of a study is called by its models, and the name of one of them stood twice in the name of the file.
+    void aFigureOfAStudyNamesItsModelOnce() {
+        Story story;
+        const auto folder = toPath(story.path(QStringLiteral("2026-11-30T04-42_windows_made-other")));
+        Study study = makeWindowsStudy(folder);
+        study.models.resize(2, study.models.front());
+        study.models.back().name = "other";
+        writeStudy(folder, study);
+        auto asking = std::make_unique<AskedSave>();
+        AskedSave& asked = *asking;
+        story.window().dialogs().replace(std::move(asking));
+        story.window().studies()->open(folder);
+        QVERIFY(story.quiet());
+        story.window().evidence()->chooseModel(story.window().evidence()->shown(StudyKind::Windows), 2);
+        story.window().actions().exportTab->trigger();
+        QCOMPARE(QFileInfo(asked.suggested).fileName(), QStringLiteral("2026-11-30T04-42_windows-other-layer-1-windows.pdf"));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {

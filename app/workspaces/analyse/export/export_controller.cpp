@@ -9,6 +9,7 @@
 #include "app/parts/file_dialogs.h"
 #include "app/parts/tab_overflow.h"
 #include "app/settings/app_settings.h"
+#include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/captioned.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
@@ -181,10 +182,11 @@ void ExportController::exportTab() {
     const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
     const auto* ofModel = tab->findChild<StudyModelField*>();
     const auto* captioned = dynamic_cast<const Captioned*>(tab);
-    const QStringList view{ofModel && !ofModel->isHidden() ? ofModel->currentText() : QString(),
-                           captioned ? captioned->viewInFileName() : QString(), title.toLower()};
+    const bool ofOneModel = ofModel && !ofModel->isHidden();
+    const QStringList view{ofOneModel ? ofModel->currentText() : QString(), captioned ? captioned->viewInFileName() : QString(),
+                           title.toLower()};
     // A figure of a study is named after the study: the open utterance is not what it shows.
-    const QStringList of = study ? QStringList{toQString(study->folder.filename())} : openInFileName();
+    const QStringList of = study ? QStringList{studyInFileName(*study, ofOneModel)} : openInFileName();
     const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export the tab %1").arg(title),
                                                   suggestion(of + view, exported.suffixes().first()), exported.filters());
     if (file.isEmpty())
