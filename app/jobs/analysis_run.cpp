@@ -63,6 +63,8 @@ void AnalysisService::begin(const Request& asked) {
             if (!result.layers[i].isReady() || result.layers[i].stale)
                 running->layers.push_back(static_cast<int>(i) + 1);
         }
+        if (running->layers.empty()) // only the answer is missing, which comes with a layer
+            running->layers = {model.layerCount()};
         result.state = AnalysisResult::State::Working;
         result.sentence.clear();
         result.code.clear();

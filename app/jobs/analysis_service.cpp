@@ -130,16 +130,20 @@ std::optional<AnalysisService::Request> AnalysisService::mostUrgent() const {
     const AnalysisKey current = keys.front();
     if (wants(current))
         return Request{Request::Kind::Analyse, current, 0};
+    const auto isKnown = [&](AnalysisKey key, int layer) { // a pair may have been dropped from memory since
+        const AnalysisResult* known = m_cache.find(key);
+        return known && known->layer(layer) && canAnalyse(key);
+    };
     std::optional<Request> ofLayer; // contributions before attention, the layer on screen before others
     for (const auto& [key, layer, kind] : m_layersWanted)
-        if (canAnalyse(key) && (!ofLayer || (ofLayer->kind == kind && key == current && layer == m_session->currentLayer())))
+        if (isKnown(key, layer) && (!ofLayer || (ofLayer->kind == kind && key == current && layer == m_session->currentLayer())))
             ofLayer = Request{kind, key, layer};
     if (ofLayer)
         return ofLayer;
     std::optional<Request> mixing;
     for (const MixingWish& wish : m_mixingWanted)
-        if (canAnalyse(wish.key) && (!mixing || (wish.key == current && wish.layer == m_session->currentLayer() &&
-                                                 MapSource::of(mixingChoice(wish.name)) == m_session->mapSource())))
+        if (isKnown(wish.key, wish.layer) && (!mixing || (wish.key == current && wish.layer == m_session->currentLayer() &&
+                                                            MapSource::of(mixingChoice(wish.name)) == m_session->mapSource())))
             mixing = Request{Request::Kind::Mixing, wish.key, wish.layer, mixingChoice(wish.name)};
     if (mixing)
         return mixing;

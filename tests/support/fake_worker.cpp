@@ -143,7 +143,14 @@ void sendLayer(const Analysis& job, int layer) {
                                    {"rowSumError", 1e-7}}}}));
 }
 
+/// A layer, or after the last one the answer.
 void step() {
+    if (analysis->layers.empty()) {
+        answer(analysis->request,
+               {{"frames", analysis->frames}, {"tokens", analysis->tokens}, {"milliseconds", 12.5}});
+        analysis.reset();
+        return;
+    }
     const int layer = analysis->layers.front();
     analysis->layers.pop_front();
     if (layer != behaviour.skipLayer)
@@ -154,11 +161,6 @@ void step() {
         std::cerr << "out of memory in layer " << layer + 1 << std::endl;
         std::raise(SIGKILL);
     }
-    if (!analysis->layers.empty())
-        return;
-    answer(analysis->request,
-           {{"frames", analysis->frames}, {"tokens", analysis->tokens}, {"milliseconds", 12.5}});
-    analysis.reset();
 }
 
 void begin(const json& id, const json& parameters) {

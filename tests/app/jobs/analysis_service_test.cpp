@@ -23,6 +23,8 @@ private Q_SLOTS:
     void otherTickedModelsFollow();
     void aPartIsAnalysedAtItsPlace();
     void cancelKeepsWhatIsReadyAndAgainFetchesTheRest();
+    void onlyTheAnswerCanBeMissing();
+    void nothingIsFetchedOfWhatWasDropped();
     void whatWasCancelledIsFetchedOfAnotherPart();
     void aModelThatUndoBringsBackIsTranscribed();
     void closingEverythingEndsTheWork();
@@ -212,6 +214,47 @@ void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
     m_service->analyseAgain();
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Ready);
+}
+
+/// The last layer had come when something more urgent took its place: it was then asked for no layer, and the window crashed.
+void AnalysisServiceTest::onlyTheAnswerCanBeMissing() {
+    begin({QStringLiteral("--delay"), QStringLiteral("60")});
+    open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.5), m_workshop->model("m")});
+    const UtteranceId a = m_session->utterances()->at(0).id, b = m_session->utterances()->at(1).id;
+    const auto resultOf = [&](UtteranceId id) { return m_service->result(id, m_session->currentModelId()); };
+    const auto lacksItsAnswer = [&](UtteranceId id) {
+        const AnalysisResult* result = resultOf(id);
+        return result && result->readyLayers() == 6 && result->state == AnalysisResult::State::Working;
+    };
+    QTRY_VERIFY_WITH_TIMEOUT(lacksItsAnswer(a), 60000);
+    m_service->cancel();
+    QCOMPARE(resultOf(a)->state, AnalysisResult::State::Cancelled);
+    m_service->analyseAgain();
+    // The second one is read for the suggested windows, and gives way to a selection.
+    QTRY_VERIFY_WITH_TIMEOUT(lacksItsAnswer(b), 60000);
+    QCOMPARE(resultOf(a)->state, AnalysisResult::State::Ready);
+    QCOMPARE(resultOf(a)->milliseconds, 12.5);
+    m_session->setPart(a, Part{Seconds(0.1), Seconds(1.15)});
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Ready);
+    QCOMPARE(resultOf(b)->state, AnalysisResult::State::Ready);
+    QCOMPARE(resultOf(b)->milliseconds, 12.5);
+    QVERIFY(m_service->profiles(b, m_session->currentModelId()));
+}
+
+/// It was asked for again and again: there was no layer to put it into.
+void AnalysisServiceTest::nothingIsFetchedOfWhatWasDropped() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->wav("b.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    const UtteranceId a = m_session->currentUtteranceId();
+    m_session->setCurrentUtterance(m_session->utterances()->at(1).id);
+    QVERIFY(settle());
+    m_service->requireAttention(a, m_session->currentModelId(), 2);
+    m_service->setMemoryBound(1);
+    QVERIFY(!m_service->result(a, m_session->currentModelId()));
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("\"attention\":true")), 0);
 }
 
 /// The attention of another part was never asked for, so its map said that it was being loaded for ever.
