@@ -366,6 +366,16 @@ private Q_SLOTS:
         }
     }
 
+    /// "over 1 keys": as short as a recording can be.
+    void theStatusCountsOneKey() {
+        Story story;
+        const QString file = story.path(QStringLiteral("short.wav"));
+        saveWav(toPath(file), std::vector<float>(400, 0.01F), kModelSampleRate);
+        QVERIFY(story.openAndWait({file, Story::model()}));
+        QCOMPARE(story.result()->tokens.value(), 1);
+        QVERIFY2(story.window().analyse()->statusText().contains(QStringLiteral("over 1 key. ")), qPrintable(story.window().analyse()->statusText()));
+    }
+
     void messagesGoWithTheSession() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one")}));

@@ -77,7 +77,7 @@ QString suggestionText(const widgets::WindowBand& band, const QString& here) {
 
 /// `band`: whose lines are on the map; of a difference those of a suggestion are not.
 QString mapText(const DrawnMap& map, const widgets::WindowBand& band, bool isDifference = false) {
-    return tr("%1; layer %2 of %3, N = %4 tokens%5.")
+    return (map.result->tokens.value() == 1 ? tr("%1; layer %2 of %3, N = %4 token%5.") : tr("%1; layer %2 of %3, N = %4 tokens%5."))
                .arg(formula(map.source, *map.model))
                .arg(map.layer)
                .arg(modelText(*map.model, map.result))

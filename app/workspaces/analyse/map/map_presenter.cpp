@@ -256,11 +256,12 @@ QString MapPresenter::statusText() const {
     const QString remark = mapRemark(layer, source);
     if (!remark.isEmpty())
         return text + QLatin1Char(' ') + tr("Attention weights: %1.").arg(remark);
+    const auto tokens = result->tokens.value();
+    const QString keys = tokens == 1 ? tr("1 key") : tr("%1 keys").arg(thousands(tokens));
     if (result->imported)
         return text + QLatin1Char(' ') +
-               tr("Imported maps, %1%2, over %3 keys, loaded in %4 ms.")
-                   .arg(result->imported->file, partText(result->covered()))
-                   .arg(thousands(result->tokens.value()))
+               tr("Imported maps, %1%2, over %3, loaded in %4 ms.")
+                   .arg(result->imported->file, partText(result->covered()), keys)
                    .arg(decimals(result->milliseconds, 0));
     const QString norm =
         model->info->architecture.encoder.norm == NormPlace::Pre ? tr("pre-LN") : tr("post-LN");
@@ -268,11 +269,12 @@ QString MapPresenter::statusText() const {
             (source.isMixing()
                  ? mapTitle(source) + QStringLiteral(": ") + mapFormula(source) + QLatin1Char('.')
              : source.needsAttention()
-                 ? tr("Attention weights as applied, over %1 keys.").arg(thousands(result->tokens.value()))
-                 : tr("Kobayashi norms, %1, over %2 keys.").arg(norm).arg(thousands(result->tokens.value())));
+                 ? tr("Attention weights as applied, over %1.").arg(keys)
+                 : tr("Kobayashi norms, %1, over %2.").arg(norm, keys));
     if (result->state == AnalysisResult::State::Ready && result->milliseconds > 0)
-        text += QLatin1Char(' ') +
-                tr("%1 layers in %2 ms.").arg(result->readyLayers()).arg(decimals(result->milliseconds, 0));
+        text += QLatin1Char(' ') + (result->readyLayers() == 1 ? tr("%1 layer in %2 ms.") : tr("%1 layers in %2 ms."))
+                                       .arg(result->readyLayers())
+                                       .arg(decimals(result->milliseconds, 0));
     return text;
 }
 

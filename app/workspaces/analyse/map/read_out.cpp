@@ -215,7 +215,10 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
         const QString offset = readOut.offsetTokens ? signedWhole(double(*readOut.offsetTokens)) : kUnknown;
         lines << pieceLine(tr("Cursor (query)"), tr("Cursor"), readOut.cursor)
               << pieceLine(tr("Pointer (key)"), tr("Pointer"), readOut.pointer)
-              << ReadOutLine{tr("Offset"), readOut.offsetTokens ? tr("%1 tokens").arg(offset) : offset,
+              << ReadOutLine{tr("Offset"),
+                             !readOut.offsetTokens                  ? offset
+                             : qAbs(*readOut.offsetTokens) == 1 ? tr("%1 token").arg(offset)
+                                                                : tr("%1 tokens").arg(offset),
                              offset};
         addValues(lines, readOut);
         return lines;

@@ -77,7 +77,10 @@ QString TimeField::nowText() const {
 }
 
 QString TimeField::extentText() const {
-    return countsTokens() ? tr("%1 tokens").arg(qRound(m_extent->value())) : secondsText(*m_extent);
+    if (!countsTokens())
+        return secondsText(*m_extent);
+    const int tokens = qRound(m_extent->value());
+    return tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(tokens);
 }
 
 void TimeField::paintEvent(QPaintEvent* event) {

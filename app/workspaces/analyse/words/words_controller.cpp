@@ -229,7 +229,10 @@ QString WordsController::caption() const {
         const auto [first, end] = map->figureRows();
         const int pieces = static_cast<int>(map->rows().size());
         parts << (first > 0 || end < pieces ? tr("Pieces %1 to %2 of %3").arg(first + 1).arg(end).arg(pieces) : pieces == 1 ? tr("1 piece") : tr("%1 pieces").arg(pieces)) +
-                     (result && !m_panel->isSelf() ? tr(", N = %1 tokens%2.").arg(result->tokens.value()).arg(partText(result->covered())) : QStringLiteral("."));
+                     (result && !m_panel->isSelf() ? (result->tokens.value() == 1 ? tr(", N = %1 token%2.") : tr(", N = %1 tokens%2."))
+                                                         .arg(result->tokens.value())
+                                                         .arg(partText(result->covered()))
+                                                   : QStringLiteral("."));
         parts << tr("Colours: 0 to %1%2.").arg(decimals(map->range().high, 3), gammaText(m_parts.map->gamma()));
     }
     parts << recordingText(utterance) << m_panel->figureNote();

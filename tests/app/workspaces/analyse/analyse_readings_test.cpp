@@ -155,6 +155,16 @@ private Q_SLOTS:
         QCOMPARE(frameAt(&waveform, 1.27), std::nullopt);
     }
 
+    void oneTokenIsNoTokens() {
+        ReadOut at;
+        at.isText = true;
+        for (const auto& [offset, text] : {std::pair(1, "+1 token"), std::pair(-1, "−1 token"), std::pair(0, "0 tokens"), std::pair(2, "+2 tokens")}) {
+            at.offsetTokens = offset;
+            const auto lines = linesOf(at);
+            QVERIFY(std::ranges::any_of(lines, [&](const ReadOutLine& line) { return line.value == QString::fromUtf8(text); }));
+        }
+    }
+
     void theFieldEndsWithTheRecording() {
         AnalysisResult result = resultOf(Matrix<float>(50, 50, 0.02F));
         result.frames = Frames(200);
