@@ -5,8 +5,8 @@
 
 namespace headroom {
 
-std::optional<LossMistake> lossMistake(const Architecture& architecture, const Recipe::Loss& loss) {
-    const std::string name = architecture.name.empty() ? "This architecture" : "“" + architecture.name + "”";
+std::optional<LossMistake> lossMistake(const Architecture& architecture, const Recipe::Loss& loss, const std::string& called) {
+    const std::string name = !called.empty() ? called : architecture.name.empty() ? "This architecture" : "“" + architecture.name + "”";
     const auto shares = trueTokenShares(loss);
     const bool samples = std::any_of(shares.begin(), shares.end(), [](double share) { return share < 1; });
     if (architecture.languageModel) {

@@ -9,12 +9,13 @@
 
 namespace headroom {
 
-/// Why an architecture cannot be trained at all, or not with a recipe's loss. The sentence calls it by its name.
+/// Why an architecture cannot be trained at all, or not with a recipe's loss.
 struct LossMistake {
     std::string code;       ///< "model.unsupported", "train.loss", "train.consistency" or "train.ctcWeight"
     std::string sentence;
     bool isOfRecipe = true; ///< false: no recipe can train it
 };
-std::optional<LossMistake> lossMistake(const Architecture& architecture, const Recipe::Loss& loss);
+/// `called`: what the sentence calls it, as the file that it was read from; empty: its name.
+std::optional<LossMistake> lossMistake(const Architecture& architecture, const Recipe::Loss& loss, const std::string& called = {});
 
 } // namespace headroom

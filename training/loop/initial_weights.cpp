@@ -230,7 +230,7 @@ void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, 
     model.architecture = architecture;
     model.config = file;
     models::checkRunnable(model);
-    if (const auto wrong = lossMistake(architecture, loss))
+    if (const auto wrong = lossMistake(architecture, loss, file))
         throw Error(wrong->code, wrong->sentence, {{"file", file}});
 }
 

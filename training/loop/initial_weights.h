@@ -29,7 +29,7 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
                  const models::Parameters& parameters);
 
 /// Throws Error "model.unsupported", "model.kindNotBuilt", "train.loss", "train.consistency" or "train.ctcWeight" for an architecture that
-/// cannot be trained by this version or with this loss (lossMistake()). `file` names it where no model has such layers.
+/// cannot be trained by this version or with this loss (lossMistake()). `file`: what the message calls it.
 void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file);
 
 } // namespace headroom::training

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/architecture.h"
 #include "core/tensors/safetensors.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
@@ -175,12 +176,16 @@ void TrainInputsTest::recipesWithMistakesStopBeforeAnythingIsMade() {
     QVERIFY2(missing.says("/nowhere/a.json") || missing.says("a.json"), missing.err.c_str());
     std::string text = readSmallFile(place() / "architecture.json", "test");
     text.replace(text.find("\"features\": 80"), 14, "\"features\": 40");
-    std::ofstream(place() / "forty.json") << text;
-    const Finished forty =
-        runWorkerProgram(m_tiny->arguments("bad").replaceInStrings("architecture.json", "forty.json"));
-    QCOMPARE(forty.status, 1);
-    QVERIFY2(forty.says("“tiny”") && forty.says("83 features (80 mel bins and 3 of pitch), and 40 are asked for"),
-             forty.err.c_str());
+    Architecture mute = readArchitecture(place() / "architecture.json");
+    mute.decoder.reset();
+    mute.vocabulary = 0;
+    for (const auto& [document, said] : {std::pair(text, "/given.json, frontEnd.features: Headroom computes 80 mel bins, or 83 features (80 mel bins and 3 of pitch), and 40"),
+                                         {canonicalText(mute), "/given.json has neither a decoder nor a CTC output"}}) {
+        std::ofstream(place() / "given.json") << document;
+        const Finished ended = runWorkerProgram(m_tiny->arguments("bad").replaceInStrings("architecture.json", "given.json"));
+        QCOMPARE(ended.status, 1);
+        QVERIFY2(ended.says(said), ended.err.c_str());
+    }
     QVERIFY(!fs::exists(m_tiny->run("bad")));
 }
 

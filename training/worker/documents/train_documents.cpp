@@ -4,6 +4,7 @@
 #include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
 #include "core/features/kaldi_pitch.h"
+#include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/text/tokenizer.h"
 #include "models/checkpoints/model_folder.h"
@@ -21,10 +22,12 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A job's copy of the document has a path that nobody chose.
+/// The file as it was given; a job's copy of the document has a path that nobody chose, so that the name stands for it.
 std::string shownName(const RunDocuments& wanted, const TrainOptions& options) {
+    const fs::path run = fs::absolute(options.run / ".").lexically_normal().parent_path();
+    const bool isCopy = fs::absolute(options.architecture).lexically_normal().parent_path() == jobInputs(run.parent_path());
     const std::string& name = wanted.architecture.name;
-    return name.empty() ? options.architecture.string() : "“" + name + "”";
+    return name.empty() || !isCopy ? options.architecture.string() : "“" + name + "”";
 }
 
 /// A model of features that Headroom does not compute could never be used.
@@ -78,7 +81,7 @@ RunDocuments readDocuments(const TrainOptions& options) {
         overrideRecipe(wanted.recipe, assignment);
     if (options.seed)
         overrideRecipe(wanted.recipe, "machine.seed=" + std::to_string(*options.seed));
-    checkTrainable(wanted.architecture, wanted.recipe.loss, options.architecture.string());
+    checkTrainable(wanted.architecture, wanted.recipe.loss, shownName(wanted, options));
     checkLayerDrop(wanted.architecture, wanted.recipe.optimiser, shownName(wanted, options));
     checkFeatures(wanted.architecture, shownName(wanted, options));
     checkTask(wanted, options);
