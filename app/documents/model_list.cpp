@@ -3,6 +3,7 @@
 
 #include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
 
@@ -38,7 +39,10 @@ QVariant ModelList::data(const QModelIndex& index, int role) const {
     switch (role) {
     case Qt::DisplayRole:
         return model.shownName();
-    case Qt::ToolTipRole:
+    case Qt::ToolTipRole: {
+        const QString weights = widgets::exportedText(weightsOfModel(model.folder));
+        return weights.isEmpty() ? toQString(model.folder) : tr("%1\nweights: %2").arg(toQString(model.folder), weights);
+    }
     case FolderRole:
         return toQString(model.folder);
     case MissingRole:

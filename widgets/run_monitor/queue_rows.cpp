@@ -173,10 +173,8 @@ QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
                        (run.waited ? lastHeard(run.contact) : QString());
     else if (row.kind == Kind::Interrupted)
         row.sentence = interruptedText(run, tr("The run"));
-    else if (const std::int64_t update = updateOf(run.weights); row.kind == Kind::Stopped && update > 0 && update < run.info.update)
-        row.sentence = (update == run.bestUpdate() ? tr("The exported model is that of update %1, the best validation.")
-                                                   : tr("The exported model is that of update %1."))
-                           .arg(numberText(static_cast<double>(update), 0));
+    else
+        row.sentence = earlierModelText(run);
     return row;
 }
 

@@ -169,7 +169,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                                   QString::fromStdU16String(run.folder.filename().u16string()));
             if (std::ranges::find(counted, &run) == counted.end())
                 lines.last() += tr("; not in the numbers of this row");
-            if (const QString exported = exportedText(run); !exported.isEmpty())
+            if (const QString exported = exportedText(run.weights); !exported.isEmpty())
                 lines.last() += tr("; exported model: %1").arg(exported);
             for (const EvaluatedScore& one : run.evaluated)
                 lines.last() += tr("; evaluated on %1: %2").arg(one.split, weightsWords(one.checkpoint)) +

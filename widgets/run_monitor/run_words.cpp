@@ -19,12 +19,21 @@ QString runTitle(const RunItem& run) {
     return run.repeat > 1 ? tr("%1, run %2").arg(title).arg(run.repeat) : title;
 }
 
-QString exportedText(const RunItem& run) {
-    const std::int64_t update = updateOf(run.weights);
+QString exportedText(const ModelWeights& weights) {
+    const std::int64_t update = updateOf(weights);
     if (update == 0)
         return {};
     const QString newest = numberText(static_cast<double>(update), 0);
-    return run.weights.size() == 1 ? tr("update %1").arg(newest) : tr("mean of %1 checkpoints, the last of update %2").arg(run.weights.size()).arg(newest);
+    return weights.size() == 1 ? tr("update %1").arg(newest) : tr("mean of %1 checkpoints, the last of update %2").arg(weights.size()).arg(newest);
+}
+
+QString earlierModelText(const RunItem& run) {
+    const std::int64_t update = updateOf(run.weights);
+    if (run.info.state == RunState::Finished || update == 0 || update >= std::max(run.update, run.info.update))
+        return {};
+    return (update == run.bestUpdate() ? tr("The exported model is that of update %1, the best validation.")
+                                       : tr("The exported model is that of update %1."))
+        .arg(numberText(static_cast<double>(update), 0));
 }
 
 QString scoreText(double score) {

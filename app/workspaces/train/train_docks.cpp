@@ -51,7 +51,7 @@ namespace {
 
 /// "demo, seed 1 (update 50)": the model of a run that was stopped may be older than the run.
 QString titleWithWeights(const widgets::RunItem& run) {
-    const QString title = widgets::runTitle(run), exported = widgets::exportedText(run);
+    const QString title = widgets::runTitle(run), exported = widgets::exportedText(run.weights);
     return exported.isEmpty() ? title : TrainWorkspace::tr("%1 (%2)").arg(title, exported);
 }
 
@@ -367,8 +367,11 @@ void TrainWorkspace::updateActions() {
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     const RunItem* result = run ? resultOfRow(run->group) : nullptr;
     setAvailable(m_openResult, !result ? none : result->hasModel ? QString() : tr("This run has no trained model yet."));
+    const QString whatOpens = tr("Open the model of %1 beside the open ones, with its matrices and D(w).");
+    if (a.openResult->isEnabled())
+        setToolTipWithKey(a.openResult, whatOpens.arg(titleWithWeights(*run)));
     if (m_openResult->isEnabled())
-        m_openResult->setToolTip(tr("Open the model of %1 beside the open ones, with its matrices and D(w).").arg(titleWithWeights(*result)));
+        m_openResult->setToolTip(whatOpens.arg(titleWithWeights(*result)));
     for (QAction* action : {a.branch, a.rename, a.runFolder, a.copyCommand, a.compare})
         setAvailable(action, none);
     updateRemove();

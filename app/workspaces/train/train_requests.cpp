@@ -193,6 +193,8 @@ fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
 }
 
 void TrainWorkspace::openResult(const RunItem& run) {
+    if (const QString earlier = widgets::earlierModelText(run); !earlier.isEmpty()) // its scores may be of later updates
+        m_parts.session->messages()->post(Severity::Info, tr("“%1” is at update %2. %3").arg(widgets::runTitle(run), thousands(run.update), earlier));
     const fs::path from = StartFrom::parse(run.info.startFrom).model;
     std::error_code ignored;
     const bool there = !from.empty() && fs::is_directory(from, ignored);

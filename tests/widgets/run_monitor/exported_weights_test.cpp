@@ -41,6 +41,29 @@ private Q_SLOTS:
         QCOMPARE(queue.rowCount(), 1); // as the row says
     }
 
+    /// One that went on after a Stop opened the weights of the stop beside the scores of later updates, without a word.
+    void soDoesARunThatGoesOn() {
+        RunItem run = sampleRun(QStringLiteral("demo"), 1, RunState::Running);
+        run.info.update = 14; // written when it was stopped
+        run.update = 70;
+        run.info.best["update"] = 50;
+        run.weights = {{"stop-000014.safetensors", "a1"}};
+        QueueModel queue;
+        const auto sentence = [&] {
+            queue.setItems({run}, {}, {});
+            return queue.index(1, QueueModel::Job).data().toString();
+        };
+        QCOMPARE(sentence(), QStringLiteral("The exported model is that of update 14."));
+        run.isPaused = true;
+        QCOMPARE(sentence(), QStringLiteral("The exported model is that of update 14."));
+        run.isPaused = false;
+        run.weights.clear();
+        QCOMPARE(sentence(), QString());
+        run.weights = {{"step-000050.safetensors", "b2"}};
+        run.info.state = RunState::Finished; // its best validation is said where it ends
+        QCOMPARE(sentence(), QString());
+    }
+
     void theTipOfARowSaysSoToo() {
         RunItem run = stoppedRun();
         run.weights = {{"step-000050.safetensors", "a1"}};
@@ -49,7 +72,7 @@ private Q_SLOTS:
         const auto tip = [&] { return table.index(0, RunTableModel::Name).data(Qt::ToolTipRole).toString(); };
         QVERIFY2(tip().contains(QStringLiteral("update 63")) && tip().contains(QStringLiteral("exported model: update 50")), qPrintable(tip()));
         run.weights = {{"step-000200.safetensors", "a1"}, {"step-000250.safetensors", "b2"}, {"step-000300.safetensors", "c3"}};
-        QCOMPARE(exportedText(run), QStringLiteral("mean of 3 checkpoints, the last of update 300"));
+        QCOMPARE(exportedText(run.weights), QStringLiteral("mean of 3 checkpoints, the last of update 300"));
     }
 };
 

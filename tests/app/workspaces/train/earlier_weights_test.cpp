@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that goes on after it was evaluated exports another model: the score stays one of the earlier weights.
 #include "app/runs/run_names.h"
+#include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/evaluations.h"
 #include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 
+#include <QAction>
+#include <QPushButton>
 #include <QTest>
 
 namespace headroom::testing::earlier_weights_test {
@@ -77,6 +80,25 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(store->evaluations().size(), std::size_t(3), 60000);
         QCOMPARE(scores().size(), std::size_t(1));
         QCOMPARE(scores().front().wer, 4.25);
+    }
+
+    /// The button opened the weights of the Stop beside the scores of a later update, and nothing said so.
+    void whatOpensIsNamedByItsUpdate() {
+        Desk desk("train");
+        const auto run = desk.shop.run("a", RunState::Running); // its best update is 40
+        const FileLock works = takeRun(run);
+        desk.shop.text(RunPaths{run}.model() / "model.safetensors", "weights");
+        exported(desk, run, "stop-000014", 14);
+        QVERIFY(desk.becomes(RunState::Running));
+        desk.workspace->setCurrentRun(run);
+        const QAction* action = desk.workspace->actions().openResult;
+        const auto* button = desk.workspace->findChild<QPushButton*>(QStringLiteral("openResultOfRow"));
+        const QString tip = QStringLiteral("seed 1 (update 14) beside the open ones");
+        QTRY_VERIFY2_WITH_TIMEOUT(action->isEnabled() && action->toolTip().contains(tip) && button->toolTip().contains(tip),
+                                  qPrintable(action->toolTip() + button->toolTip()), 60000);
+        desk.workspace->actions().openResult->trigger();
+        QVERIFY2(desk.said().contains(QStringLiteral("seed 1” is at update 40. The exported model is that of update 14.")), qPrintable(desk.said()));
+        QCOMPARE(desk.session.messages()->count(app::Severity::Warning), 0);
     }
 
     /// Evaluations of earlier versions stay as they are.
