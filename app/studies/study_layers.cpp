@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_layers.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -21,9 +22,24 @@ std::optional<double> numberAt(const StudyTable& table, int row, const std::stri
     return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
 }
 
+int rowOfLayer(const StudyTable& table, int layer, const std::string& model) {
+    const int names = columnOf(table, "model");
+    for (int row = 0; row < static_cast<int>(table.rows.size()); ++row)
+        if (numberAt(table, row, "layer") == layer &&
+            (names < 0 || table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(names)] == StudyCell(model)))
+            return row;
+    return -1;
+}
+
 const StudyTable* modelTable(const OpenStudy& study, const std::string& name, int model) {
     const StudyTable* own = study.table(name + "-" + std::to_string(model));
     return own ? own : study.table(name);
+}
+
+std::size_t firstTable(const OpenStudy& study, int model) {
+    const auto& tables = study.document.tables;
+    const auto found = std::ranges::find_if(tables, [end = "-" + std::to_string(model)](const StudyTable& table) { return table.name.ends_with(end); });
+    return found == tables.end() ? 0 : static_cast<std::size_t>(found - tables.begin());
 }
 
 const StudyTable* layerTable(const OpenStudy& study, int model) {

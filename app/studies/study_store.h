@@ -38,6 +38,7 @@ public:
     /// HEADROOM_STUDIES, else `chosen`, else headroom/studies in the user's data folder.
     static std::filesystem::path defaultFolder(const QString& chosen = {});
     const std::filesystem::path& folder() const { return m_folder; }
+    const StudyEvidence& evidence() const { return *m_evidence; }
     bool isReady() const { return m_snapshot != nullptr; }
     bool isPending() const { return !isReady() || m_opening > 0; }
     const std::vector<StudyItem>& items() const { return m_items; }

@@ -9,6 +9,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/row_delegate.h"
+#include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_list.h"
@@ -165,8 +166,8 @@ void StudyPanel::showForm(std::optional<StudyKind> kind) {
 }
 
 void StudyPanel::showList() {
-    Q_EMIT formShown(false);
     m_pages->setCurrentIndex(m_list->rowCount() > 0 ? Page::List : Page::Empty);
+    Q_EMIT formShown(false);
     if (isVisible() && m_list->rowCount() > 0)
         m_view->setFocus();
 }
@@ -253,7 +254,7 @@ void StudyPanel::showTables() {
     m_parts.store->read(current(), this, [this](const OpenStudyPtr& study, const QString& sentence) {
         if (!study)
             return say(sentence);
-        auto* dialog = new StudyTablesDialog(study, this);
+        auto* dialog = new StudyTablesDialog(study, m_parts.store->evidence().model(*study), this);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
         dialog->show();
     });

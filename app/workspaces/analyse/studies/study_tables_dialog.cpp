@@ -3,12 +3,13 @@
 
 #include "app/parts/access_keys.h"
 #include "app/parts/forms/few_lines.h"
+#include "app/parts/name_views.h"
 #include "app/parts/tab_parts.h"
+#include "app/studies/study_layers.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,10 +20,10 @@ namespace headroom::app {
 
 using widgets::Sizes;
 
-StudyTablesDialog::StudyTablesDialog(OpenStudyPtr study, QWidget* parent)
+StudyTablesDialog::StudyTablesDialog(OpenStudyPtr study, int model, QWidget* parent)
     : QDialog(parent)
     , m_study(std::move(study))
-    , m_chooser(new QComboBox(this))
+    , m_chooser(new NameCombo(this))
     , m_table(new widgets::StudyTableView(this))
     , m_caption(new QLabel(this))
     , m_captionArea(new FewLines(m_caption)) {
@@ -39,6 +40,7 @@ StudyTablesDialog::StudyTablesDialog(OpenStudyPtr study, QWidget* parent)
     m_chooser->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     for (const StudyTable& table : m_study->document.tables)
         m_chooser->addItem(QString::fromStdString(table.title));
+    m_chooser->setCurrentIndex(static_cast<int>(firstTable(*m_study, model)));
     widgets::widenList(*m_chooser);
     m_table->setToolTip(tr("Ctrl+C copies the rows, Ctrl+Shift+C copies them as LaTeX."));
     m_caption->setWordWrap(true);

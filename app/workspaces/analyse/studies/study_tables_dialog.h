@@ -22,7 +22,8 @@ class StudyTablesDialog : public QDialog {
     Q_OBJECT
 
 public:
-    explicit StudyTablesDialog(OpenStudyPtr study, QWidget* parent = nullptr);
+    /// Begins with the table of `model`, from 1.
+    StudyTablesDialog(OpenStudyPtr study, int model, QWidget* parent = nullptr);
 
     QComboBox* chooser() const { return m_chooser; }
     widgets::StudyTableView* table() const { return m_table; }

@@ -1,12 +1,25 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_tables_dialog.h"
+#include "app/documents/session.h"
+#include "app/jobs/device_list.h"
+#include "app/places/place_store.h"
+#include "app/settings/app_settings.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QListView>
+#include <QTemporaryDir>
 #include <QTest>
+
+#include <memory>
 
 namespace headroom::testing::study_tables_test {
 
@@ -24,7 +37,7 @@ private Q_SLOTS:
         study->document.kind = StudyKind::Heads;
         study->document.tables = {{"heads-1", "Heads of small", "CAD of small.", {{"cad", "CAD", "", 3, false}}, {{0.5}, {0.75}}},
                                   {"comparison", "Comparison of CAD", "Difference of the mean.", {{"p", "p", "", 4, false}}, {{0.03125}}}};
-        StudyTablesDialog dialog(study);
+        StudyTablesDialog dialog(study, 1);
         dialog.show();
         QCOMPARE(dialog.chooser()->count(), 2);
         QCOMPARE(dialog.table()->study()->rowCount(), 2);
@@ -32,6 +45,41 @@ private Q_SLOTS:
         QCOMPARE(dialog.table()->study()->table().name, std::string("comparison"));
         QVERIFY(std::ranges::any_of(dialog.findChildren<QLabel*>(),
                                     [](const QLabel* label) { return label->text() == QStringLiteral("Difference of the mean."); }));
+    }
+
+    /// They began with those of the first model, whichever the tab showed.
+    void theTablesBeginWithTheModelThatIsChosenInTheTab() {
+        const QTemporaryDir home;
+        const std::filesystem::path studies = home.path().toStdString(), folder = studies / "two";
+        Study document = makeWindowsStudy(folder);
+        document.models.resize(2, document.models.front());
+        document.models.back().name = "other";
+        document.tables.resize(2, document.tables.front());
+        for (std::size_t model : {0, 1}) {
+            document.tables[model].name = "windows-" + std::to_string(model + 1);
+            document.tables[model].title = "Windows of " + document.models[model].name;
+        }
+        writeStudy(folder, document);
+        Session session;
+        StudyEvidence evidence;
+        StudyStore store(studies, &evidence);
+        AppSettings settings(home.filePath(QStringLiteral("settings.ini")));
+        QAction newStudy;
+        PlaceStore places;
+        DeviceList devices;
+        StudyPanel panel({&session, &store, &settings, &places, &devices}, &newStudy);
+        panel.show();
+        QTRY_VERIFY_WITH_TIMEOUT(panel.list()->model()->rowCount() == 1, 60000);
+        panel.setCurrent(folder);
+        evidence.add(openStudy(folder));
+        for (const int model : {2, 1}) {
+            evidence.chooseModel(evidence.shown(StudyKind::Windows), model);
+            panel.findChild<QAction*>(QStringLiteral("studyTables"))->trigger();
+            QTRY_VERIFY_WITH_TIMEOUT(panel.findChild<StudyTablesDialog*>(), 60000);
+            std::unique_ptr<StudyTablesDialog> dialog(panel.findChild<StudyTablesDialog*>());
+            QCOMPARE(dialog->chooser()->currentText(), QString::fromStdString(document.tables[std::size_t(model) - 1].title));
+            QCOMPARE(dialog->table()->study()->table().name, document.tables[std::size_t(model) - 1].name);
+        }
     }
 };
 
