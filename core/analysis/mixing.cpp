@@ -19,7 +19,7 @@ constexpr std::string_view kRollout = "rollout-";
 constexpr std::array<MixingFacts, 5> kMixingFacts{{
     {Mixing::Attention, "attention", "Attention", "A", "A_ij = mean over the heads h of α^h_ij",
      "Vaswani et al. 2017", false},
-    {Mixing::AttentionNorm, "attention-norm", "Attention × norm", "αf",
+    {Mixing::AttentionNorm, "attention-norm", "Attention × norm", "N",
      "N_ij = ‖Σ_h α^h_ij f^h(x_j)‖₂, f^h(x) = (z W_V^h + b_V^h) W_O^h, z = LN(x) in pre-norm layers and x in post-norm ones; rows sum to 1",
      "Kobayashi et al. 2020", false},
     {Mixing::Contributions, "contributions", "Contributions", "C",
