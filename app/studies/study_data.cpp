@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "core/corpus/corpus.h"
 #include "core/errors/error.h"
+#include "core/text/text_words.h"
 
 #include <algorithm>
 #include <set>
@@ -13,6 +14,7 @@ namespace headroom::app {
 namespace {
 
 constexpr Seconds kLeastOfFrame{0.01}; // so many times the frames are less than a recording has
+constexpr double kMostBeyond = 0.025;  // seconds that it has more than these: the last frame's window, and less than one step
 
 } // namespace
 
@@ -24,6 +26,14 @@ void StudyData::Counts::add(Seconds length, bool isAligned) {
     note(utterances, shortest);
     if (isAligned)
         note(aligned, shortestAligned);
+    if (length > Seconds(0))
+        lengths.push_back(length.value());
+}
+
+void StudyData::Counts::addText(std::int64_t words) {
+    areTexts = true;
+    ++utterances;
+    lengths.push_back(static_cast<double>(words));
 }
 
 StudyData readStudyData(const std::filesystem::path& folder) {
@@ -40,12 +50,15 @@ StudyData readStudyData(const std::filesystem::path& folder) {
                 if (table.split != split || table.utterances.empty())
                     continue;
                 for (const Utterance& utterance : table.utterances) {
-                    counts.add(utterance.frames ? kLeastOfFrame * static_cast<double>(utterance.frames->value()) : Seconds(0),
-                               !utterance.alignment.empty());
-                    counts.areTexts = utterance.audio.empty();
+                    if (utterance.audio.empty())
+                        counts.addText(wordCount(utterance.sourceText));
+                    else
+                        counts.add(utterance.frames ? kLeastOfFrame * static_cast<double>(utterance.frames->value()) : Seconds(0),
+                                   !utterance.alignment.empty());
                     if (!utterance.speaker.empty())
                         speakers.insert(utterance.speaker);
                 }
+                counts.beyond = counts.areTexts ? 0 : kMostBeyond;
                 break;
             }
             counts.speakers = static_cast<int>(speakers.size());

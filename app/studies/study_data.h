@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <cstdint>
 #include <filesystem>
 #include <vector>
 
@@ -22,7 +23,10 @@ struct StudyData {
         bool areTexts = false; ///< parallel text
         /// No recording is shorter, and none with an alignment; 0: not known of one of them, or there is none.
         Seconds shortest{0}, shortestAligned{0};
+        std::vector<double> lengths = {}; ///< that are known: seconds of recordings, words of texts
+        double beyond = 0;                ///< each of `lengths` may be too low by so much
         void add(Seconds length, bool isAligned); ///< a recording, of unknown length 0
+        void addText(std::int64_t words);
     };
     std::vector<Counts> counts; ///< by split
     int problems = 0;           ///< rows that are not as they should be

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/text/text_words.h"
 #include "core/time/units.h"
 
 #include <nlohmann/json_fwd.hpp>

@@ -2,11 +2,10 @@
 #include "app/parts/forms/form_panel.h"
 
 #include "app/parts/forms/column_scroll.h"
+#include "app/parts/name_views.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
 
-#include <QAbstractItemView>
-#include <QComboBox>
 #include <QFrame>
 #include <QLabel>
 #include <QPushButton>
@@ -61,11 +60,10 @@ FormRow* FormPanel::addRow(const QString& name, const QString& label, QWidget* f
 }
 
 QComboBox* FormPanel::newCombo() {
-    auto* box = new QComboBox(m_column);
+    auto* box = new NameCombo(m_column);
     box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     box->setMinimumContentsLength(8);
     box->setMaxVisibleItems(20);
-    box->view()->setTextElideMode(Qt::ElideMiddle); // where even the open list has no room
     return box;
 }
 
@@ -89,11 +87,12 @@ void FormPanel::addFoot(std::initializer_list<QPushButton*> buttons) {
     m_outer->addWidget(foot);
 }
 
+QString textOf(const std::map<QString, QString>& texts, const QString& name) {
+    const auto found = texts.find(name);
+    return found == texts.end() ? QString() : found->second;
+}
+
 void FormPanel::showReport(const FormReport& report) {
-    const auto textOf = [](const std::map<QString, QString>& texts, const QString& name) {
-        const auto found = texts.find(name);
-        return found == texts.end() ? QString() : found->second;
-    };
     for (const auto& [name, row] : m_byName) {
         row->setNote(textOf(report.notes, name));
         row->setMistake(textOf(report.mistakes, name));

@@ -16,6 +16,9 @@ namespace headroom::app {
 
 class ColumnScroll;
 
+/// What is said of a field; empty: nothing.
+QString textOf(const std::map<QString, QString>& texts, const QString& name);
+
 /// What is said about the values of a form. A value; made by a function `validate` that knows no widget.
 struct FormReport {
     std::map<QString, QString> mistakes, notes; ///< by the field's name; a mistake hides the note

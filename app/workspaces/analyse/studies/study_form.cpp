@@ -265,6 +265,7 @@ void StudyForm::revalidate() {
     m_request = m_reason.isEmpty() ? std::optional(report.request) : std::nullopt;
     showReport(report);
     m_rows->showMistakes(report.mistakes);
+    m_rows->showNotes(report.notes);
     m->data->setItemText(0, openText(report.takesTexts));
     m->dataRow->setVisible(report.hasData);
     m->splitRow->setVisible(report.hasSplits);

@@ -2,12 +2,12 @@
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 
 #include "app/parts/availability.h"
-#include "app/parts/forms/form_row.h"
+#include "app/parts/forms/form_panel.h"
+#include "app/parts/name_views.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/wide_list.h"
 
 #include <QCheckBox>
-#include <QComboBox>
 #include <QDoubleSpinBox>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -111,7 +111,7 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
     case StudySetting::Type::Reference:
         break;
     }
-    auto* combo = new QComboBox(this);
+    auto* combo = new NameCombo(this); // references are models and studies
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(8);
     if (setting.type == StudySetting::Type::Reference)
@@ -199,10 +199,13 @@ void StudySettingsRows::showEffects() {
 }
 
 void StudySettingsRows::showMistakes(const std::map<QString, QString>& byKey) {
-    for (const Row& row : m_rows) {
-        const auto found = byKey.find(row.row->objectName());
-        row.row->setMistake(found == byKey.end() ? QString() : found->second);
-    }
+    for (const Row& row : m_rows)
+        row.row->setMistake(textOf(byKey, row.row->objectName()));
+}
+
+void StudySettingsRows::showNotes(const std::map<QString, QString>& byKey) {
+    for (const Row& row : m_rows)
+        row.row->setNote(textOf(byKey, row.row->objectName()));
 }
 
 json StudySettingsRows::values() const {

@@ -44,6 +44,8 @@ public:
     void setValue(const std::string& key, const nlohmann::json& value);
     /// Rings the fields whose keys are named, and no other.
     void showMistakes(const std::map<QString, QString>& byKey);
+    /// Says the notes below the fields whose keys are named, and below no other.
+    void showNotes(const std::map<QString, QString>& byKey);
 
 Q_SIGNALS:
     void changed();

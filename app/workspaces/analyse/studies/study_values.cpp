@@ -7,6 +7,7 @@
 #include "core/errors/error.h"
 #include "core/studies/least_length.h"
 #include "core/studies/settings.h"
+#include "core/text/text_words.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -143,26 +144,32 @@ QString whyNotTexts(const StudyValues& values, StudyReport& report) {
     return measuresUnits(values) ? tr("Phones and words need alignments, and texts have none. Choose tokens.") : QString();
 }
 
-/// Says in the note on the data how many of the open recordings or texts a study leaves out as too short; a sentence where that is all.
-QString noteTooShort(const StudyValues& values, StudyReport& report) {
-    const QString least = QString::fromStdString(leastLength(values.settings, report.takesTexts));
-    const auto isShort = [&](const StudyUtterance& one) {
-        return (report.takesTexts || one.seconds > 0) && isTooShort(values.settings, one); // 0: not known
-    };
-    std::vector<StudyUtterance> chosen(report.takesTexts ? values.texts.size() : values.recordings.size());
-    for (std::size_t i = 0; i < chosen.size(); ++i)
-        if (report.takesTexts)
-            chosen[i].text = values.texts[i];
-        else
-            chosen[i].seconds = values.recordings[i].length.value();
-    const auto left = std::count_if(chosen.begin(), chosen.end(), isShort);
-    if (left == 0)
+/// Says below the least length how many recordings or texts a study leaves out for it; a sentence where that is all. The lengths
+/// in a table are rounded, a folder has none, and the worker draws the sample: the study itself says how many it left out.
+QString noteTooShort(const StudyValues& values, const StudyData::Counts& counts, StudyReport& report) {
+    const double least = leastLengthIn(values.settings, counts.areTexts);
+    if (least <= 0)
         return {};
-    if (left == std::ssize(chosen))
-        return report.mistakes[report.takesTexts ? QStringLiteral("fewestWords") : QStringLiteral("shortest")] =
-                   tr("All of these are shorter than %1. Choose a lower limit, or open longer ones.").arg(least);
-    report.notes[kDataField] += (left == 1 ? tr(". 1 is shorter than %1 and is left out.").arg(least)
-                                           : tr(". %1 are shorter than %2 and are left out.").arg(left).arg(least));
+    const auto surely = std::ranges::count_if(counts.lengths, [&](double length) { return length < least && length + counts.beyond <= least; });
+    const auto perhaps = std::ranges::count_if(counts.lengths, [&](double length) { return length < least; });
+    const QString field = counts.areTexts ? QStringLiteral("fewestWords") : QStringLiteral("shortest");
+    if (surely == counts.utterances)
+        return report.mistakes[field] =
+                   (values.data.empty() ? tr("All of these are shorter than %1. Choose a lower limit, or open longer ones.")
+                                        : tr("All of these are shorter than %1. Choose a lower limit, or other data."))
+                       .arg(QString::fromStdString(leastLength(values.settings, counts.areTexts)));
+    const bool isKnown = surely == perhaps && std::ssize(counts.lengths) == counts.utterances;
+    if (surely == 0) {
+        if (!isKnown)
+            report.notes[field] = tr("The study will say how many are left out.");
+        return {};
+    }
+    const QString count = (isKnown ? tr("%1 of %2") : tr("At least %1 of %2")).arg(thousands(surely), thousands(counts.utterances));
+    const bool isSample = report.hasCount && values.utterances < counts.utterances;
+    report.notes[field] = (isSample ? (surely == 1 ? tr("%1 is shorter and is left out if it is sampled.")
+                                                   : tr("%1 are shorter and are left out if they are sampled."))
+                                    : (surely == 1 ? tr("%1 is shorter and is left out.") : tr("%1 are shorter and are left out.")))
+                              .arg(count);
     return {};
 }
 
@@ -172,8 +179,12 @@ QString takeTexts(const StudyValues& values, StudyReport& report) {
     report.notes[kDataField] = textCount(static_cast<qint64>(values.texts.size()));
     if (values.texts.empty())
         return tr("Open texts, or choose a corpus of parallel text.");
-    const QString why = whyNotTexts(values, report);
-    return why.isEmpty() ? noteTooShort(values, report) : why;
+    if (const QString why = whyNotTexts(values, report); !why.isEmpty())
+        return why;
+    StudyData::Counts counts;
+    for (const std::string& text : values.texts)
+        counts.addText(wordCount(text));
+    return noteTooShort(values, counts, report);
 }
 
 /// Whether the models read what a corpus holds; a sentence where one does not.
@@ -225,14 +236,16 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     if (!values.data.empty())
         if (const QString why = whyNotRead(values, counts.areTexts); !why.isEmpty())
             return report.mistakes[kDataField] = why;
-    if (counts.areTexts)
-        return whyNotTexts(values, report);
+    if (counts.areTexts) {
+        const QString why = whyNotTexts(values, report);
+        return why.isEmpty() ? noteTooShort(values, counts, report) : why;
+    }
     for (const QString& why : {whyNotAligned(values, counts.aligned), whyTooLong(values, counts)})
         if (!why.isEmpty())
             return report.mistakes[kDataField] = why;
     if (report.hasCount && values.utterances < leastAligned(values.kind))
         return report.mistakes[kCountField] = tr("A probe needs at least two utterances.");
-    return values.data.empty() ? noteTooShort(values, report) : QString();
+    return noteTooShort(values, counts, report);
 }
 
 /// Settings that the worker would refuse: out of range, or longer than a model accepts. A mistake of the setting's key.

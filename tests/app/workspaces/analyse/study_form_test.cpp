@@ -15,6 +15,7 @@
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/environment.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -71,6 +72,20 @@ private Q_SLOTS:
         rows.setValue("shortest", 0);
         QCOMPARE(rows.values().dump(), std::string("{}"));
         QCOMPARE(rows.findChild<FormRow*>(QStringLiteral("shortest"))->findChild<QDoubleSpinBox*>()->text(), QStringLiteral("any length"));
+    }
+
+    void howManyOfACorpusAreTooShortStandsBelowTheSetting() {
+        Desk desk;
+        StudyForm form(desk.parts());
+        form.resize(400, 700);
+        form.setData(makeCorpus(desk.workshop.path() / "made"));
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(form.settingsRows()->findChild<FormRow*>(QStringLiteral("shortest"))->note(), QStringLiteral("5 of 60 are shorter and are left out."));
+        form.setUtterances(20);
+        QCOMPARE(form.settingsRows()->findChild<FormRow*>(QStringLiteral("shortest"))->note(),
+                 QStringLiteral("5 of 60 are shorter and are left out if they are sampled."));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_FORM"); !picture.isEmpty())
+            QVERIFY(form.grab().save(picture));
     }
 
     void aDemoCorpusOnTheDiskIsOffered() {

@@ -47,25 +47,6 @@ private Q_SLOTS:
         QCOMPARE(report.sentence, QStringLiteral("It continues when this window is closed."));
     }
 
-    /// The tab Windows left a recording out that a study of the same recordings counted.
-    void theFormSaysWhatIsTooShort() {
-        StudyValues values = whole();
-        values.data.clear();
-        for (const double seconds : {3.0, 0.47, 2.0, 0.0}) // 0: not known
-            values.recordings.emplace_back().length = Seconds(seconds);
-        values.settings["shortest"] = 1.0;
-        StudyReport report = validate(values);
-        QVERIFY2(report.reason.isEmpty(), qPrintable(report.reason));
-        QCOMPARE(report.notes.at(kData), QStringLiteral("4 utterances, 0 with an alignment. 1 is shorter than 1 s and is left out."));
-        values.settings["shortest"] = 60.0;
-        values.recordings.pop_back();
-        report = validate(values);
-        QCOMPARE(report.reason, QStringLiteral("All of these are shorter than 60 s. Choose a lower limit, or open longer ones."));
-        QVERIFY(report.mistakes.contains(QStringLiteral("shortest")));
-        values.settings.clear();
-        QCOMPARE(validate(values).notes.at(kData), QStringLiteral("3 utterances, 0 with an alignment"));
-    }
-
     /// They were given to the worker as a model, and the study failed at once.
     void importedMapsAreStudiedAlone() {
         StudyValues values = whole();
