@@ -132,6 +132,11 @@ void StudyEvidence::setCurrentModel(const std::filesystem::path& folder, const s
         Q_EMIT shownChanged();
 }
 
+void StudyEvidence::setModelColours(std::vector<ModelColour> open) {
+    if (m_colours.setOpen(std::move(open)))
+        Q_EMIT coloursChanged();
+}
+
 void StudyEvidence::followPlaces(const PlacesQuery& query) {
     if (query.study)
         Q_EMIT placesFollowed(query);

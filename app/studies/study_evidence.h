@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/studies/open_study.h"
+#include "app/studies/study_colours.h"
 
 #include <QObject>
 
@@ -53,6 +54,11 @@ public:
     /// The session's current model: its folder and hash as the worker gave it.
     void setCurrentModel(const std::filesystem::path& folder, const std::string& hash);
 
+    /// The session's open models, whose colours their curves have in every study.
+    void setModelColours(std::vector<ModelColour> open);
+    /// Colour and dash (runPen) of each of a study's models.
+    std::vector<int> colours(const OpenStudy& study) { return m_colours.of(study.document); }
+
     /// Whether a study's model is the session's current one, by its weights.
     bool isCurrent(const StudyModel& model) const {
         return !model.weightsHash.empty() && model.weightsHash == m_modelHash;
@@ -68,6 +74,7 @@ public:
 
 Q_SIGNALS:
     void shownChanged();   ///< another study, or another of its models, in any tab
+    void coloursChanged(); ///< of the models of any study
     void choicesChanged(); ///< a study was opened or closed
     void placesRequested(const headroom::app::PlacesQuery& query);
     void placesFollowed(const headroom::app::PlacesQuery& query);
@@ -78,6 +85,7 @@ private:
     std::vector<OpenStudyPtr> m_studies; ///< newest opened first
     std::map<StudyKind, OpenStudyPtr> m_shown; ///< by tabOf(); none or null: this utterance
     std::map<std::filesystem::path, int> m_chosenModels; ///< by the study's folder, from 1
+    StudyColours m_colours;
     std::filesystem::path m_modelFolder;
     std::string m_modelHash;
 };

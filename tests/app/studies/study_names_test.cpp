@@ -13,6 +13,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::study_names_test {
 
 using namespace headroom::app;
@@ -179,16 +181,57 @@ private Q_SLOTS:
             study.models[i].folder = folders[i];
             study.models[i].weightsHash = std::string(64, static_cast<char>('a' + i));
         }
-        const std::vector<ModelColour> open{{"/models/demo", "", 0},
-                                            {"/models/s2t", "", 1},
-                                            {"/elsewhere", std::string(64, 'b'), 4},
-                                            {"/models/trained", std::string(64, 'x'), 2}}; // trained since
-        QVERIFY((studyColours(study, open) == std::vector<int>{2, 4, 0, 3}));
-        QVERIFY((studyColours(study, {}) == std::vector<int>{0, 1, 2, 3}));
-        study.models.assign(8, study.models.back());
-        study.models[1].folder = "/models/demo";
-        // More models than colours: with other dashes.
-        QVERIFY((studyColours(study, open) == std::vector<int>{3, 0, 5, 6, 7, 8, 9, 10}));
+        std::vector<ModelColour> open{{"/models/demo", "", "demo", 0},
+                                      {"/models/s2t", "", "s2t", 1},
+                                      {"/elsewhere", std::string(64, 'b'), "moved", 4},
+                                      {"/models/trained", std::string(64, 'x'), "trained", 2}}; // trained since
+        StudyColours colours;
+        QVERIFY(colours.setOpen(open) && !colours.setOpen(open));
+        const std::vector<int> before = colours.of(study);
+        QCOMPARE(before, (std::vector{2, 4, 0, before[3]}));
+        const auto isOfAnOpenOne = [&](int colour) { return std::ranges::any_of(open, [&](const auto& one) { return one.colour == colour; }); };
+        QVERIFY(!isOfAnOpenOne(before[3]));
+        open.push_back({"/models/another", "", "another", 3});
+        QVERIFY(colours.setOpen(open));
+        QCOMPARE(colours.of(study), before); // it went by what was free beside the open ones
+        std::swap(study.models[0], study.models[3]);
+        QCOMPARE(colours.of(study), (std::vector{before[3], 4, 0, 2})); // whatever the study
+        study.models.resize(kModelStyles - open.size());
+        for (std::size_t i = 0; i < study.models.size(); ++i)
+            study.models[i].folder = study.models[i].weightsHash = std::to_string(i);
+        StudyColours more;
+        more.setOpen(open);
+        const std::vector<int> many = more.of(study);
+        QVERIFY(std::ranges::all_of(many, [](int colour) { return colour >= 0 && colour < kModelStyles; }));
+        QVERIFY(std::ranges::none_of(many, isOfAnOpenOne));
+    }
+
+    /// What DESIGN measures the latency of is written down as an architecture, and had not the colour of the model that it is of.
+    void anArchitectureHasTheColourOfTheModelThatItIsCalledBy() {
+        Study study;
+        study.models.resize(2);
+        study.models[0].name = "demo";
+        study.models[1].name = "demo, layer 4 changed";
+        StudyColours colours;
+        colours.setOpen({{"/models/s2t", "", "s2t", 0}, {"/models/demo", std::string(64, 'a'), "demo", 1}});
+        const std::vector<int> before = colours.of(study);
+        QCOMPARE(before.front(), 1);
+        QVERIFY(before.back() > 1);
+        study.models[0].weightsHash = std::string(64, 'b'); // other weights: another model of that name
+        QVERIFY(colours.of(study).front() != 1);
+    }
+
+    /// The name of the model stood twice in the name of a file.
+    void aFileOfOneModelNamesItOnce() {
+        OpenStudy study;
+        const auto inFileName = [&](const char* folder, bool ofOneModel) {
+            study.folder = std::filesystem::path("/studies") / folder;
+            return studyInFileName(study, ofOneModel);
+        };
+        QCOMPARE(inFileName("2026-11-30T04-42_windows_demo-s2t-reference", true), QStringLiteral("2026-11-30T04-42_windows"));
+        QCOMPARE(inFileName("2026-11-30T04-42_windows_demo-s2t-reference_2", true), QStringLiteral("2026-11-30T04-42_windows_2"));
+        QCOMPARE(inFileName("2026-11-30T04-42_windows_demo-s2t-reference", false), QStringLiteral("2026-11-30T04-42_windows_demo-s2t-reference"));
+        QCOMPARE(inFileName("demo against s2t", true), QStringLiteral("demo against s2t")); // somebody's own
     }
 
 private:

@@ -11,6 +11,7 @@
 #include <QtTest/QtTest>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <filesystem>
 
@@ -74,6 +75,13 @@ private Q_SLOTS:
         }
         QCOMPARE(study.tables.size(), std::size_t(2));
         QCOMPARE(study.tables[0].rows.size(), std::size_t(6)); // two layers, three pairs
+        const auto cell = [&](std::size_t table, std::size_t row, std::size_t column) { return std::get<std::string>(study.tables[table].rows[row][column]); };
+        const std::array<std::string, 3> titles{"Attention", "ALTI", "Value zeroing"}; // the window finds a measure by its place
+        for (std::size_t row = 0; row < 6; ++row) {
+            QCOMPARE(cell(0, row, 2), titles[row % 3 == 2 ? 1 : 0]);
+            QCOMPARE(cell(0, row, 3), titles[row % 3 == 0 ? 1 : 2]);
+            QCOMPARE(cell(1, row, 2), titles[row % 3]);
+        }
         QVERIFY(!study.notes.empty() && study.notes.front().find("attention") != std::string::npos);
         const auto figures = figures::studyFigures(study, arrays, {});
         QCOMPARE(figures.size(), std::size_t(2));

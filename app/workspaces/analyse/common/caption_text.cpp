@@ -12,14 +12,24 @@ namespace {
 
 constexpr int kHashDigits = 12;
 
+QString withHash(const QString& name, const QString& hash) {
+    return tr("%1 (SHA-256 %2)").arg(name, hash.left(kHashDigits));
+}
+
 } // namespace
 
 QString modelText(const OpenModel& model, const AnalysisResult* result) {
     if (result && result->imported)
         return model.name == QFileInfo(result->imported->file).completeBaseName() ? result->imported->file
                                                                                   : tr("%1, %2").arg(model.shownName(), result->imported->file);
-    const QString hash = model.info ? model.info->hash.left(kHashDigits) : QString();
-    return hash.isEmpty() ? model.shownName() : tr("%1 (SHA-256 %2)").arg(model.shownName(), hash);
+    return !model.info || model.info->hash.isEmpty() ? model.shownName() : withHash(model.shownName(), model.info->hash);
+}
+
+QString modelText(const StudyModel& model) {
+    const QString name = QString::fromStdString(model.name);
+    if (model.maps)
+        return tr("%1 (imported maps)").arg(name);
+    return model.weightsHash.empty() ? tr("%1 (random weights)").arg(name) : withHash(name, QString::fromStdString(model.weightsHash));
 }
 
 QString recordingText(const QString& which, const OpenUtterance& utterance) {

@@ -4,6 +4,7 @@
 #include "app/documents/analysis.h"
 #include "app/documents/open_model.h"
 #include "app/documents/open_utterance.h"
+#include "core/studies/study.h"
 
 #include <QString>
 
@@ -13,6 +14,8 @@ namespace headroom::app {
 
 /// "st-small (SHA-256 0a1b2c3d4e5f)"; of imported maps also their file, one of perhaps many in a folder. `result` null: not known.
 QString modelText(const OpenModel& model, const AnalysisResult* result);
+/// The same of a model of a study; "(imported maps)" and "(random weights)" where there are no weights to name.
+QString modelText(const StudyModel& model);
 /// "Recording: 1998-15444-0000, 3.13 s. Alignment: by hand.", or the text. `which`: "Recording".
 QString recordingText(const QString& which, const OpenUtterance& utterance);
 /// The recording or text that is open now; empty: none.
