@@ -2,11 +2,11 @@
 #include "app/documents/autosave.h"
 
 #include "app/documents/paths.h"
+#include "app/documents/program_lock.h"
 #include "app/documents/session.h"
 
 #include <QDateTime>
 #include <QFileInfo>
-#include <QLockFile>
 #include <QStandardPaths>
 
 #include <chrono>
@@ -19,27 +19,10 @@ using namespace std::chrono_literals;
 namespace {
 
 const QString kAutosaveCause = QStringLiteral("autosave");
-constexpr int kMostPrograms = 20; ///< that are open at the same time
 
 bool holdsSession(const std::filesystem::path& folder) {
     std::error_code ignored;
     return std::filesystem::exists(folder / kSessionFileName, ignored);
-}
-
-/// "unsaved.headroom", "unsaved 2.headroom" …
-std::filesystem::path numbered(const std::filesystem::path& first, int number) {
-    auto name = first.stem();
-    name += number == 1 ? std::string() : ' ' + std::to_string(number);
-    return first.parent_path() / (name += first.extension());
-}
-
-/// Held while a program keeps its session in the folder; nullptr: another one does.
-std::unique_ptr<QLockFile> lockOf(const std::filesystem::path& folder) {
-    auto lock = std::make_unique<QLockFile>(toQString(folder) + QStringLiteral(".lock"));
-    lock->setStaleLockTime(0); // a program may run for days; one that has ended is found by its process
-    if (!lock->tryLock(0) && lock->error() == QLockFile::LockFailedError)
-        return nullptr;
-    return lock;
 }
 
 std::filesystem::path moveToOwnName(const std::filesystem::path& kept, const QString& name) {
@@ -90,7 +73,9 @@ std::filesystem::path Autosave::folder() {
 }
 
 void Autosave::schedule() {
-    if (m_isEnabled && m_session->folder().empty() && m_session->isModified())
+    if (!m_session->isModified()) // saved, undone, or another one is open
+        m_recovery.remove(m_recovery.file().parent_path() != m_session->folder());
+    if (m_isEnabled && m_session->isModified())
         m_timer.start();
     else
         m_timer.stop();
@@ -98,7 +83,7 @@ void Autosave::schedule() {
 
 void Autosave::flush() {
     m_timer.stop();
-    if (m_isEnabled && m_session->folder().empty() && m_session->isModified())
+    if (m_isEnabled && m_session->isModified())
         write();
 }
 
@@ -119,10 +104,14 @@ void Autosave::keepView(const std::filesystem::path& original) {
 void Autosave::write() {
     try {
         beforeWriting();
-        m_session->writeCopy(folder());
+        if (m_session->folder().empty())
+            m_session->writeCopy(folder());
+        else
+            m_recovery.write(m_session, savedHash());
         m_complained = false;
         m_session->messages()->settle(kAutosaveCause);
-        Q_EMIT written();
+        if (m_session->folder().empty())
+            Q_EMIT written();
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,
@@ -131,6 +120,16 @@ void Autosave::write() {
                                         {}, {}, {kAutosaveCause});
         m_complained = true;
     }
+}
+
+std::vector<std::filesystem::path> Autosave::leftChanges() const {
+    const std::filesystem::path folder = m_session->folder();
+    return m_isEnabled && !folder.empty() ? Recovery::leftIn(folder) : std::vector<std::filesystem::path>();
+}
+
+void Autosave::discardChanges() {
+    m_timer.stop();
+    m_recovery.remove(true);
 }
 
 bool Autosave::exists() {

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/recovery.h"
+
 #include <QObject>
 #include <QTimer>
 
 #include <filesystem>
 #include <functional>
 #include <memory>
+#include <string>
 #include <vector>
-
-class QLockFile;
 
 namespace headroom::app {
 
 class Session;
 
-/// Keeps a session that was never saved in the user's data folder, two seconds after each change, so that
-/// neither a crash nor closing the window loses it. A session that has a folder of its own is left alone:
-/// Save writes it, and the window asks before it closes. Window's thread.
+/// Keeps what is not saved yet, two seconds after each change, so that neither a crash nor closing the window loses it: a session
+/// that was never saved in the user's data folder, the changes of one with a folder beside its session.json (Recovery). Save
+/// writes the latter, and the window asks before it closes. Window's thread.
 ///
 /// Each running program has a folder of its own: the first one `folder`, a second one beside it
 /// "unsaved 2.headroom".
@@ -31,9 +32,11 @@ public:
 
     /// Called before the session is written, so that it can take over what is on the screen.
     std::function<void()> beforeWriting = [] {};
+    /// Hash of the session.json that is open here.
+    std::function<std::string()> savedHash = [] { return std::string(); };
     /// Neither reads nor writes from now on: a picture leaves the user's work alone.
     void disable();
-    /// Writes now what waits for its two seconds; call before the window closes.
+    /// Writes now what waits for its two seconds; call before the window closes a session without a name.
     void flush();
     /// Keeps the view, which does not make a session modified. Call when the session is closed, after flush(). Of an unedited
     /// copy of `original`, only the view is kept: folder() then holds no session, and nothing is lost when it is replaced.
@@ -52,6 +55,14 @@ public:
     std::vector<std::filesystem::path> setOthersAside(const QString& name);
     static std::filesystem::path defaultFolder();
 
+    // Changes of a session with a folder.
+    /// Those that ended programs left of the session that is open, newest first.
+    std::vector<std::filesystem::path> leftChanges() const;
+    /// Opens the session with them. Throws as Recovery::restore().
+    void restoreChanges(const std::filesystem::path& file) { m_recovery.restore(m_session, file); }
+    /// Gives up those of this program: the user threw them away.
+    void discardChanges();
+
 Q_SIGNALS:
     void written(); ///< the folder holds the session
 
@@ -63,6 +74,7 @@ private:
     std::filesystem::path m_first;  ///< as it was given
     std::filesystem::path m_folder; ///< of this program; empty until it is needed
     std::unique_ptr<QLockFile> m_lock;
+    Recovery m_recovery;
     QTimer m_timer;
     bool m_isEnabled = true;
     bool m_complained = false;

@@ -160,6 +160,10 @@ public:
     /// Writes a copy of a session that was never saved, without touching name, folder or modified state; its
     /// unsaved recordings are in the copy's recordings/. Throws as saveAs().
     void writeCopy(const std::filesystem::path& folder);
+    /// Keeps what is not saved yet in a file beside session.json (writeRecovery), without touching the modified state.
+    void writeRecovery(const std::filesystem::path& file, const std::string& ofSession);
+    /// Closes what is open and opens the session of that folder with these changes, modified. Throws as openSession().
+    void openRecovery(const std::filesystem::path& file);
 
 Q_SIGNALS:
     void utteranceAdded(headroom::app::UtteranceId id);
@@ -189,6 +193,7 @@ Q_SIGNALS:
 private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
+    void takePlaces(const std::map<std::size_t, std::filesystem::path>& placed);
     UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);
@@ -207,8 +212,12 @@ private:
     std::unique_ptr<UtteranceReader> m_reader;
     std::vector<UtteranceId> m_wantedUtterances; ///< just dropped: the first that can be read becomes current
     std::vector<ModelId> m_wantedModels;         ///< the same
-    /// SHA-256 by file, as the session had it, until modelHashed() compares it with the model's files.
-    std::map<ModelId, std::map<std::string, std::string>> m_savedHashes;
+    struct SavedHashes {
+        std::map<std::string, std::string> files; ///< SHA-256 by file
+        bool isElsewhere = false;                 ///< of another folder than the model's now
+    };
+    /// As the session had them, until modelHashed() compares them with the model's files.
+    std::map<ModelId, SavedHashes> m_savedHashes;
     UtteranceId m_currentUtterance = UtteranceId::None;
     ModelId m_currentModel = ModelId::None, m_previousModel = ModelId::None;
     int m_currentLayer = 1;

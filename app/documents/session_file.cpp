@@ -254,6 +254,18 @@ SessionDocument readSession(const fs::path& given, const fs::path& view) {
     return documentOf(root, folder, file);
 }
 
+KeptChanges readRecovery(const fs::path& given) {
+    const fs::path path = normalised(given);
+    const std::string file = path.string();
+    const json root = parseFile(path, file);
+    SessionReader reader(root, "", file);
+    KeptChanges changes;
+    changes.ofSession = reader.text("session");
+    changes.document = documentOf(reader.required("changed"), path.parent_path(), file);
+    reader.done();
+    return changes;
+}
+
 std::string hashOfFile(const fs::path& file) {
     try {
         return sha256OfFile(file);

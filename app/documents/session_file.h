@@ -25,6 +25,7 @@ inline constexpr int kSessionVersion = 3;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
 inline constexpr const char* kViewFileName = "view.json"; ///< see writeView()
+inline constexpr const char* kRecoveryFileName = "recovery.json"; ///< see writeRecovery()
 
 /// What a session folder says, as plain values: NAME.headroom/session.json. Paths are absolute here, and
 /// relative to the session folder in the file. Schema: app/documents/README.md.
@@ -80,6 +81,17 @@ std::map<std::size_t, std::filesystem::path> writeSession(const std::filesystem:
 /// question, and another window with this session sees no other version. It belongs to the session.json with the hash
 /// `ofSession`; writeSession() removes it. Throws Error "session.unwritable".
 void writeView(const std::filesystem::path& folder, const SessionDocument& document, const std::string& ofSession);
+
+/// The changes of a session that nobody has saved yet, as writeRecovery() kept them.
+struct KeptChanges {
+    SessionDocument document;
+    std::string ofSession; ///< hash of the session.json that was changed; empty: not known
+};
+/// Writes them into `file`, which lies beside session.json and leaves it as it was saved. Recordings go where writeSession() puts
+/// them; returns the same. Throws Error "session.unwritable".
+std::map<std::size_t, std::filesystem::path> writeRecovery(const std::filesystem::path& file, const KeptChanges& changes);
+/// Throws as readSession().
+KeptChanges readRecovery(const std::filesystem::path& file);
 
 /// SHA-256 of a file, lower-case hexadecimal; empty where it cannot be read. Blocking.
 std::string hashOfFile(const std::filesystem::path& file);

@@ -6,6 +6,7 @@
 #include "app/documents/removals.h"
 #include "app/documents/utterance_reader.h"
 #include "core/audio/audio_name.h"
+#include "core/runs/model_weights.h"
 
 #include <utility>
 
@@ -121,22 +122,25 @@ void Session::connectReader() {
             [this](ModelId id, const std::map<std::string, std::string>& sha256) {
                 if (const OpenModel* missing = m_models.find(id); missing && missing->isMissing)
                     return; // compared where it is found again
+                const SavedHashes before = std::exchange(m_savedHashes[id], {});
+                m_savedHashes.erase(id);
                 QStringList changed;
-                for (const auto& [file, hash] : m_savedHashes[id])
+                for (const auto& [file, hash] : before.files)
                     if (const auto now = sha256.find(file); now != sha256.end() && now->second != hash)
                         changed << QString::fromStdString(file);
-                m_savedHashes.erase(id);
                 const OpenModel* model = m_models.find(id);
                 if (!model)
                     return;
+                const bool isByRun = !changed.isEmpty() && !before.isElsewhere && !weightsOfModel(model->folder).empty();
                 const QString sentence =
-                    tr("%1 of %2 has changed since this session last read it. The new version was loaded.")
-                        .arg(changed.join(QStringLiteral(", ")), toQString(model->folder));
+                    isByRun ? tr("The run of “%1” has exported a new model, which was loaded.").arg(model->shownName())
+                            : tr("%1 of “%2” has changed since this session last read it. The new version was loaded.")
+                                  .arg(changed.join(QStringLiteral(", ")), model->shownName());
                 if (!changed.isEmpty())
-                    m_messages.post(Severity::Warning, sentence, {}, {}, {causeOf(id)});
+                    m_messages.post(isByRun ? Severity::Info : Severity::Warning, sentence, {}, {}, {causeOf(id)});
                 m_models.update(id, [&](OpenModel& open) {
                     open.sha256 = sha256;
-                    if (!changed.isEmpty())
+                    if (!changed.isEmpty() && !isByRun)
                         open.warnings << sentence;
                 });
                 Q_EMIT modelChanged(id);

@@ -302,7 +302,8 @@ void Session::setModelFolder(ModelId id, const std::filesystem::path& folder) {
     const bool isElsewhere = folder != model->folder; // else it is opened anew, and the session says the same as before
     m_drafts->moveModel(id, model->folder, folder);
     if (!model->sha256.empty())
-        m_savedHashes[id] = model->sha256; // where it is now may be another one
+        m_savedHashes[id].files = model->sha256; // where it is now may be another one
+    m_savedHashes[id].isElsewhere |= isElsewhere;
     m_models.update(id, [&](OpenModel& moved) {
         moved.folder = folder;
         moved.maps = holdsMaps(folder);

@@ -52,12 +52,20 @@ SessionDocument Session::document() const {
 }
 
 void Session::writeCopy(const fs::path& folder) {
-    const auto placed = writeSession(folder, document());
+    takePlaces(writeSession(folder, document()));
+}
+
+/// Recordings that have been written: they are in files now.
+void Session::takePlaces(const std::map<std::size_t, fs::path>& placed) {
     for (const auto& [row, file] : placed)
         m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&](OpenUtterance& utterance) {
             utterance.file = normalised(file);
             utterance.sha256 = hashOfFile(file);
         });
+}
+
+void Session::writeRecovery(const fs::path& file, const std::string& ofSession) {
+    takePlaces(app::writeRecovery(file, {document(), ofSession}));
 }
 
 void Session::save() {
@@ -87,6 +95,11 @@ void Session::openSession(const fs::path& given) {
 
 void Session::openCopy(const fs::path& folder, const QString& name, const fs::path& view) {
     restore(readSession(folder, view), {}, name);
+}
+
+void Session::openRecovery(const fs::path& file) {
+    restore(readRecovery(file).document, normalised(file).parent_path(), {});
+    setModified();
 }
 
 void Session::clear() {
@@ -142,7 +155,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
             const ModelId next = ModelId(m_lastId + 1);
             if (entry.draft)
                 m_drafts->keepForModel(next, *entry.draft);
-            m_savedHashes[next] = entry.sha256;
+            m_savedHashes[next].files = entry.sha256;
             model.state = there ? OpenState::Reading : OpenState::Failed;
             return addModel(std::move(model), entry.colour);
         }();

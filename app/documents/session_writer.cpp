@@ -163,6 +163,16 @@ std::map<std::size_t, fs::path> writeSession(const fs::path& given, const Sessio
     });
 }
 
+std::map<std::size_t, fs::path> writeRecovery(const fs::path& given, const KeptChanges& changes) {
+    const fs::path file = normalised(given), folder = file.parent_path();
+    return writing(folder, [&] {
+        auto placed = writeRecordings(folder, changes.document);
+        const ordered_json kept{{"session", changes.ofSession}, {"changed", toJson(changes.document, placed, folder)}};
+        writeAtomically(file, kept.dump(2) + "\n", "session.unwritable");
+        return placed;
+    });
+}
+
 void writeView(const fs::path& given, const SessionDocument& document, const std::string& ofSession) {
     const fs::path folder = normalised(given);
     writing(folder, [&] {

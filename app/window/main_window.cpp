@@ -16,6 +16,7 @@
 #include "app/window/full_screen.h"
 #include "app/window/menus.h"
 #include "app/window/page_area.h"
+#include "app/window/recovery_offer.h"
 #include "app/window/session_actions.h"
 #include "app/window/session_watch.h"
 #include "app/window/status_bar.h"
@@ -135,6 +136,9 @@ void MainWindow::makeWorkspaces() {
     m_watch = new SessionWatch(&m_session, m_sessionActions, this);
     m_watch->setObjectName(QStringLiteral("sessionWatch"));
     column->insertWidget(0, m_watch);
+    m_recovery = new RecoveryOffer(&m_session, m_sessionActions, m_autosave, this);
+    m_recovery->setObjectName(QStringLiteral("recoveryOffer"));
+    column->insertWidget(0, m_recovery);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const CorpusUtterance& utterance) {
@@ -151,7 +155,7 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     m_status = new StatusBar(*m_actions, m_session.messages(), this);
     setStatusBar(m_status);
     addToolBar(m_toolBar);
-    m_area->setAround({menuBar(), m_toolBar, m_status, m_watch});
+    m_area->setAround({menuBar(), m_toolBar, m_status, m_watch, m_recovery});
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_workspaces);
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });

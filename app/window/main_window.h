@@ -23,6 +23,7 @@ class AppSettings;
 class Autosave;
 class LatencyMeasurements;
 class PageArea;
+class RecoveryOffer;
 class SessionActions;
 class SessionWatch;
 class StatusBar;
@@ -122,6 +123,7 @@ private:
     ToolBar* m_toolBar = nullptr;
     StatusBar* m_status = nullptr;
     SessionWatch* m_watch = nullptr;
+    RecoveryOffer* m_recovery = nullptr;
     QLabel* m_sessionName;
     bool m_remembersGeometry = true;
     bool m_wasShown = false;

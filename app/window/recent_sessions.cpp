@@ -3,6 +3,7 @@
 #include "app/documents/session_file.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"
+#include "app/window/session_contents.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -12,20 +13,23 @@ namespace headroom::app {
 
 namespace {
 
-/// "1 utterance, 2 models", counted from the session's own file; empty where it cannot be read.
+/// Counted from the session's own file; empty where it cannot be read.
 QString summaryOf(const QString& folder) {
     try {
-        const SessionDocument document = readSession(toPath(folder));
-        const auto utterances = document.utterances.size(), models = document.models.size();
-        return SessionActions::tr("%1, %2").arg(
-            utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
-            models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
+        return contentsText(readSession(toPath(folder)));
     } catch (const std::exception&) {
         return {};
     }
 }
 
 } // namespace
+
+QString contentsText(const SessionDocument& document) {
+    const auto utterances = document.utterances.size(), models = document.models.size();
+    return SessionActions::tr("%1, %2").arg(
+        utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
+        models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
+}
 
 std::vector<RecentSession> SessionActions::recent() const {
     std::vector<RecentSession> sessions;

@@ -65,6 +65,7 @@ SessionActions::SessionActions(const Parts& parts, QObject* parent)
     , m_lastModel(new LastModel(parts.session, parts.settings, this)) {
     connectActions();
     parts.autosave->beforeWriting = [this] { beforeSaving(); };
+    parts.autosave->savedHash = [this] { return m_knownHash; };
     // What is kept has no name: the next start finds it as the last session.
     connect(parts.autosave, &Autosave::written, this, [this] {
         m_parts.settings->setLastSession(m_parts.session->name() == demoName() ? toQString(demoSessionFolder()) : QString());
@@ -167,6 +168,7 @@ bool SessionActions::mayClose() {
     case FileDialogs::Unsaved::Save:
         return save();
     case FileDialogs::Unsaved::Discard:
+        m_parts.autosave->discardChanges();
         return true;
     case FileDialogs::Unsaved::Cancel:
         break;
@@ -327,10 +329,13 @@ void SessionActions::keepMine() {
 }
 
 bool SessionActions::reload() {
-    return guarded([&] {
+    m_parts.autosave->discardChanges();
+    const bool done = guarded([&] {
         m_parts.session->openSession(m_parts.session->folder());
         rememberFile();
     });
+    m_parts.autosave->flush(); // it could not be read, and the changes are still here
+    return done;
 }
 
 bool SessionActions::changedOnDisk() const {
@@ -361,7 +366,10 @@ bool SessionActions::mayEnd() {
 }
 
 void SessionActions::remember() {
-    m_parts.autosave->flush();
+    if (m_parts.session->folder().empty())
+        m_parts.autosave->flush();
+    else
+        m_parts.autosave->discardChanges(); // saved, or not wanted
     keepView();
     if (m_parts.session->isEmpty() && !m_parts.autosave->exists())
         m_parts.settings->setLastSession({});

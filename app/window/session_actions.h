@@ -59,6 +59,9 @@ public:
     bool reload();
     /// What another window saved is known and may be overwritten: the next save does not ask.
     void keepMine();
+    /// Opens the session with the changes that an ended program left. Asks where there are other ones.
+    void restoreChanges(const std::filesystem::path& file);
+    void discardLeftChanges(const std::filesystem::path& file);
     /// Whether the program may end: asks where a session with a name has changes. One without a name is kept
     /// by Autosave.
     bool mayEnd();
@@ -74,6 +77,7 @@ Q_SIGNALS:
     /// Said in Messages, and nowhere else: it concerns no row of what is open.
     void somethingWrongSaid();
     void fileRemembered(); ///< session.json is the one that is open here
+    void recoveryDecided(); ///< restoreChanges() or discardLeftChanges() was done
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
 
 private:

@@ -51,6 +51,39 @@ private Q_SLOTS:
         QCOMPARE(session.models()->at(0).summary(), QStringLiteral("3 layers × 4 heads, width 256"));
     }
 
+    /// The end of every run whose model was open counted as a warning, and the path of its folder filled the list.
+    void whatItsRunExportsAnewIsNoWarning() {
+        Workshop workshop;
+        Session session;
+        const auto folder = workshop.model("run/model"), other = workshop.model("other/model");
+        for (const char* run : {"run", "other"})
+            workshop.text(std::string(run) + "/model/provenance.json",
+                          R"({"sourceKind": "headroom-worker train", "sha256": {"stop-000014.safetensors": "a1"}})");
+        const ModelId id = session.openModel(folder);
+        session.setModelOpened(id, Workshop::info(3));
+        QVERIFY(waitUntilRead(session));
+        const auto writtenAnew = [&](const std::string& weights) {
+            workshop.text("run/model/model.safetensors", weights);
+            session.setModelFolder(id, folder);
+            return waitUntilRead(session);
+        };
+        QVERIFY(writtenAnew("of the end"));
+        QCOMPARE(session.models()->at(0).warnings, QStringList());
+        QCOMPARE(session.messages()->count(Severity::Warning), 0);
+        QCOMPARE(session.messages()->at(0).sentence, QStringLiteral("The run of “small” has exported a new model, which was loaded."));
+        QCOMPARE(session.models()->index(0).data(Qt::ToolTipRole).toString(), toQString(folder) + QStringLiteral("\nweights: update 14"));
+        session.setModelFolder(id, other); // no run brings it there
+        QVERIFY(waitUntilRead(session));
+        QCOMPARE(session.models()->at(0).warnings.size(), 1);
+        session.setModelFolder(id, folder);
+        std::filesystem::remove(folder / "provenance.json"); // nor does it replace what another program wrote
+        QVERIFY(waitUntilRead(session) && writtenAnew("of nobody"));
+        QCOMPARE(session.models()->at(0).warnings,
+                 QStringList(QStringLiteral("model.safetensors of “small” has changed since this session last read it. The new version was loaded.")));
+        QCOMPARE(session.messages()->count(Severity::Warning), 1);
+        QCOMPARE(session.models()->index(0).data(Qt::ToolTipRole).toString(), toQString(folder));
+    }
+
     /// "Head 3 before relaxation" stayed chosen for a model without it, whose map was empty.
     void theMapIsOneThatTheModelHas() {
         Workshop workshop;

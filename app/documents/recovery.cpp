@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/recovery.h"
+
+#include "app/documents/paths.h"
+#include "app/documents/program_lock.h"
+#include "app/documents/session.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+namespace headroom::app {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+bool isThere(const fs::path& file) {
+    std::error_code ignored;
+    return fs::exists(file, ignored);
+}
+
+std::set<fs::path> recordingsOf(const SessionDocument& document, const fs::path& folder) {
+    std::set<fs::path> files;
+    for (const auto& entry : document.utterances)
+        if (entry.recorded && entry.audio.path.parent_path() == folder / "recordings")
+            files.insert(entry.audio.path);
+    return files;
+}
+
+/// Writing put them where saving would have.
+void removeRecordings(const fs::path& file) {
+    const fs::path folder = normalised(file).parent_path();
+    try {
+        const auto saved = recordingsOf(readSession(folder), folder);
+        for (const fs::path& recording : recordingsOf(readRecovery(file).document, folder)) {
+            std::error_code ignored;
+            if (!saved.contains(recording))
+                fs::remove(recording, ignored);
+        }
+    } catch (const Error&) { // what cannot be read names no recordings
+    }
+}
+
+} // namespace
+
+std::vector<fs::path> Recovery::leftIn(const fs::path& folder) {
+    std::vector<std::pair<fs::file_time_type, fs::path>> left;
+    for (int number = 1; number <= kMostPrograms; ++number)
+        if (const fs::path file = numbered(folder / kRecoveryFileName, number); isThere(file) && lockOf(file)) {
+            std::error_code ignored;
+            left.emplace_back(fs::last_write_time(file, ignored), file);
+        }
+    std::ranges::sort(left, std::greater());
+    std::vector<fs::path> files;
+    for (const auto& [when, file] : left)
+        files.push_back(file);
+    return files;
+}
+
+void Recovery::discard(const fs::path& file) {
+    const auto lock = lockOf(file);
+    if (!lock)
+        return; // another window has restored it meanwhile
+    removeRecordings(file);
+    std::error_code ignored;
+    fs::remove(file, ignored);
+}
+
+void Recovery::write(Session* session, const std::string& ofSession) {
+    const fs::path folder = session->folder();
+    if (m_file.parent_path() != folder)
+        remove(false);
+    for (int number = 1; number <= kMostPrograms && !m_lock; ++number) {
+        m_file = numbered(folder / kRecoveryFileName, number);
+        if (!isThere(m_file)) // what was left waits until somebody decides on it
+            m_lock = lockOf(m_file);
+    }
+    session->writeRecovery(m_file, ofSession);
+}
+
+void Recovery::restore(Session* session, const fs::path& file) {
+    auto lock = lockOf(file);
+    if (!lock || !isThere(file))
+        throw Error("session.missing", "The changes in " + file.string() + " were restored or discarded in another window.",
+                    {{"file", file.string()}});
+    session->openRecovery(file);
+    remove(false);
+    m_file = file;
+    m_lock = std::move(lock);
+}
+
+void Recovery::remove(bool recordings) {
+    if (!m_file.empty()) {
+        if (recordings)
+            removeRecordings(m_file);
+        std::error_code ignored;
+        fs::remove(m_file, ignored);
+    }
+    m_file.clear();
+    m_lock.reset();
+}
+
+} // namespace headroom::app

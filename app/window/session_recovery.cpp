@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Changes that a program left which ended without saving or closing: RecoveryOffer asks what becomes of them.
+#include "app/documents/autosave.h"
+#include "app/documents/session_file.h"
+#include "app/window/session_actions.h"
+
+namespace headroom::app {
+
+void SessionActions::restoreChanges(const std::filesystem::path& file) {
+    if (!mayReplace())
+        return;
+    guarded([&] {
+        const std::string ofSession = readRecovery(file).ofSession;
+        m_parts.autosave->restoreChanges(file);
+        m_ownHash = m_knownHash = ofSession; // a version that was saved later is not overwritten without a question
+        Q_EMIT fileRemembered();
+    });
+    Q_EMIT recoveryDecided();
+}
+
+void SessionActions::discardLeftChanges(const std::filesystem::path& file) {
+    Recovery::discard(file);
+    Q_EMIT recoveryDecided();
+}
+
+} // namespace headroom::app
