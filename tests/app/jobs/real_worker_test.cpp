@@ -160,8 +160,8 @@ private Q_SLOTS:
         QVERIFY(!m_service->current()->stale);
         QVERIFY(m_service->current()->layers.front().d1 != before);
         QCOMPARE(m_session.currentModel()->warnings,
-                 QStringList(QStringLiteral("model.safetensors of %1 has changed since this session last read it. The new version was loaded.")
-                                 .arg(toQString(here))));
+                 QStringList(QStringLiteral("model.safetensors of “%1” has changed since this session last read it. The new version was loaded.")
+                                 .arg(m_session.currentModel()->shownName())));
         m_session.closeModel(id);
         QVERIFY(settle());
     }
