@@ -9,14 +9,20 @@
 #include "app/workspaces/analyse/studies/places_model.h"
 #include "app/workspaces/analyse/studies/places_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
 #include "core/tensors/sha256.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
+#include "widgets/study_plots/spread_plot.h"
 
 #include <QAction>
+#include <QDockWidget>
 #include <QLineEdit>
+#include <QTabWidget>
 #include <QTest>
+
+#include <optional>
 
 namespace headroom::testing::session_studies_test {
 
@@ -116,7 +122,7 @@ private Q_SLOTS:
         QCOMPARE(shown(next), QStringLiteral("two"));
     }
 
-    /// At first it is the layer from which phones are read best, here the last one.
+    /// At first it is the current one; the input of layer 1 is a layer of the probe alone.
     void theLayerOfTheProbeIsFoundAgain() {
         const fs::path probe = toPath(m_studies.path()) / "probe";
         Study study = makeWindowsStudy(probe);
@@ -131,9 +137,10 @@ private Q_SLOTS:
                 Story story(home);
                 story.window().actions().openDemo->trigger();
                 QVERIFY(story.quiet());
+                story.session().setCurrentLayer(1);
                 story.window().studies()->open(probe);
                 QVERIFY(story.quiet());
-                QCOMPARE(story.part<ProbePanel>()->layer(), 3);
+                QCOMPARE(story.part<ProbePanel>()->layer(), 1);
                 story.part<ProbePanel>()->choose(layer);
                 story.part<ProbePanel>()->setShowsTable(layer == 2);
                 story.part<ProbePanel>()->filterField()->setText(QStringLiteral("2"));
@@ -146,6 +153,76 @@ private Q_SLOTS:
             QCOMPARE(next.part<ProbePanel>()->layer(), layer);
             QCOMPARE(next.part<ProbePanel>()->showsTable(), layer == 2);
             QCOMPARE(next.part<ProbePanel>()->filterField()->text(), QStringLiteral("2"));
+        }
+    }
+
+    /// The list was lower after each form; the layers kept the height of a form that was closed with its panel.
+    void aFormGivesBackItsRoomHoweverItIsClosed() {
+        Story story;
+        story.window().actions().openDemo->trigger();
+        QVERIFY(story.quiet());
+        auto* panel = story.part<StudyPanel>();
+        QDockWidget *studies = story.part<QDockWidget>("studies"), *layers = story.part<QDockWidget>("layers");
+        const auto laidOut = [] { QTest::qWait(50); };
+        const int ofLayers = layers->height();
+        story.window().actions().showStudies->trigger();
+        laidOut();
+        const int ofList = studies->height();
+        for (int time = 0; time < 3; ++time) {
+            story.window().actions().newStudy->trigger();
+            laidOut();
+            QVERIFY2(studies->height() > ofList, qPrintable(QString::number(studies->height())));
+            Q_EMIT panel->form()->closed();
+            laidOut();
+            QCOMPARE(studies->height(), ofList);
+        }
+        story.window().actions().newStudy->trigger();
+        laidOut();
+        const int ofForm = studies->height();
+        studies->close();
+        laidOut();
+        QCOMPARE(layers->height(), ofLayers);
+        studies->toggleViewAction()->trigger(); // it still has the form
+        laidOut();
+        QVERIFY(panel->showsForm());
+        QCOMPARE(studies->height(), ofForm);
+        Q_EMIT panel->form()->closed();
+        studies->close();
+        laidOut();
+        QCOMPARE(layers->height(), ofLayers);
+    }
+
+    /// In each tab whose plot is over layers: the one that is clicked is the one of the map, and the other way round.
+    void thePlotsOverLayersFollowTheMap() {
+        Story story;
+        story.window().actions().openDemo->trigger();
+        QVERIFY(story.quiet());
+        auto study = std::make_shared<OpenStudy>();
+        study->document.models.push_back({"demo", "", "", "", 8, 4, false, 0, 0});
+        study->document.settings = {{"measures", "attention,alti"}};
+        StudyTable table{"mixing-ranks", "Ranks", "", {{"model", "Model", "", 0, true}, {"layer", "Layer", "", 0, false}, {"rho_mean", "ρ", "", 3, false}}, {}};
+        for (int layer = 1; layer <= 8; ++layer)
+            table.rows.push_back({std::string("demo"), double(layer), 0.1 * layer});
+        study->document.tables = {table};
+        study->arrays["1.accuracy"] = Tensor::of<double>({9, 1}, std::vector<double>(9, 0.5));
+        study->arrays["1.ccd"] = Tensor::of<double>({8, 1}, std::vector<double>(8, 0.5));
+        for (const auto& [kind, tab] : {std::pair(StudyKind::Mixing, "mixingTab"), std::pair(StudyKind::Probe, "probeTab")}) {
+            auto one = std::make_shared<OpenStudy>(*study);
+            one->folder = std::string("/studies/") + tab;
+            one->document.kind = kind;
+            story.session().setCurrentLayer(4);
+            evidence(story)->add(one);
+            auto* tabs = story.part<QTabWidget>("analysisTabs");
+            auto* page = story.part<QWidget>(tab);
+            tabs->setCurrentWidget(page);
+            QCoreApplication::processEvents();
+            auto* plot = page->findChild<widgets::SpreadPlot*>();
+            QCOMPARE(plot->current(), std::optional(4.0)); // also of a study that was opened just now
+            QTest::mouseClick(plot, Qt::LeftButton, {}, QPoint(plot->width() - 8, 20));
+            QCOMPARE(story.session().currentLayer(), 8);
+            QCOMPARE(plot->current(), std::optional(8.0));
+            story.session().setCurrentLayer(2);
+            QCOMPARE(plot->current(), std::optional(2.0));
         }
     }
 

@@ -40,12 +40,15 @@ std::pair<double, double> bandAt(const SpreadPlot::Series& one, std::size_t i) {
 
 struct SpreadPlot::Private {
     QCustomPlot* plot = nullptr;
-    QCPItemStraightLine* line = nullptr;
+    QCPItemStraightLine *line = nullptr, *readLine = nullptr;
     QCPItemText* title = nullptr;
     Axes axes;
     std::vector<Series> series;
     std::optional<double> current;
+    std::optional<double> read; ///< where a click reads the values out
 
+    std::optional<double> said() const { return read ? read : current; }
+    bool isEmpty() const { return series.empty() || series.front().x.empty(); }
     std::size_t nearest(double x) const {
         const auto& places = series.front().x;
         const auto found = std::min_element(places.begin(), places.end(), [x](double a, double b) {
@@ -61,6 +64,7 @@ SpreadPlot::SpreadPlot(QWidget* parent)
     , m(std::make_unique<Private>()) {
     m->plot = plot();
     m->line = new QCPItemStraightLine(m->plot);
+    m->readLine = new QCPItemStraightLine(m->plot);
     m->title = new QCPItemText(m->plot);
     redraw();
 }
@@ -70,6 +74,8 @@ SpreadPlot::~SpreadPlot() = default;
 void SpreadPlot::setSeries(const Axes& axes, std::vector<Series> series) {
     m->axes = axes;
     m->series = std::move(series);
+    if (m->read && (m->axes.chooses || m->isEmpty() || !std::ranges::count(m->series.front().x, *m->read)))
+        m->read.reset();
     setAccessibleName(axes.title);
     redraw();
 }
@@ -183,20 +189,25 @@ void SpreadPlot::redraw() {
     }
     QColor accent = theme.accent;
     accent.setAlphaF(0.6F);
-    m->line->setVisible(m->current.has_value());
-    m->line->setPen(QPen(accent, unit / 8));
-    m->line->point1->setCoords(m->current.value_or(0), 0);
-    m->line->point2->setCoords(m->current.value_or(0), 1);
+    const auto mark = [&](QCPItemStraightLine* line, std::optional<double> x, Qt::PenStyle style) {
+        line->setVisible(x.has_value());
+        line->setPen(QPen(accent, unit / 8, style));
+        line->point1->setCoords(x.value_or(0), 0);
+        line->point2->setCoords(x.value_or(0), 1);
+    };
+    mark(m->line, m->current, Qt::SolidLine);
+    mark(m->readLine, inFigure() ? std::nullopt : m->read, Qt::DotLine);
     const QString about = m->axes.x.isEmpty() ? m->axes.title : tr("%1 by %2").arg(m->axes.title, m->axes.x);
     setTitleWidth(plotTitleWidth(about));
     stylePlotTitle(*m->title, plot, fitsAsPlotTitle(plot, about) ? about : m->axes.title);
     plot.replot();
 
     QStringList said;
+    const std::optional<double> place = m->said();
     for (const Series& one : m->series) {
-        if (!m->current || one.isQuiet || one.x.empty() || m->series.front().x.empty())
+        if (!place || one.isQuiet || one.x.empty() || m->isEmpty())
             continue;
-        const std::size_t at = m->nearest(*m->current);
+        const std::size_t at = m->nearest(*place);
         if (at >= one.mean.size())
             continue;
         QString text = numberText(one.mean[at], m->axes.decimals);
@@ -206,22 +217,29 @@ void SpreadPlot::redraw() {
             text += QStringLiteral(" ± ") + numberText(one.deviation[at], m->axes.decimals);
         said << (one.name.isEmpty() ? text : one.name + u' ' + text);
     }
-    setAccessibleDescription(
-        said.isEmpty() ? about
-                       : QStringLiteral("%1 %2: %3.")
-                             .arg(m->axes.x, numberText(*m->current, 0), said.join(QStringLiteral(", "))));
-    // What is chosen stands below what the plot shows, whose title may be elided.
+    if (said.isEmpty()) {
+        setAccessibleDescription(about);
+    } else {
+        const QString number = numberText(*place, std::min(decimalsOf(*place), 2));
+        setAccessibleDescription(QStringLiteral("%1: %2.").arg(m->axes.place.isEmpty() ? m->axes.x + u' ' + number : m->axes.place.arg(number),
+                                                               said.join(QStringLiteral(", "))));
+    }
+    // What is said stands below what the plot shows, whose title may be elided.
     setToolTip(said.isEmpty() ? about : about + QLatin1Char('\n') + accessibleDescription());
 }
 
-void SpreadPlot::choose(double x) {
-    if (m->series.empty() || m->series.front().x.empty())
+void SpreadPlot::goTo(double x) {
+    if (m->isEmpty())
         return;
     const double place = m->series.front().x[m->nearest(x)];
-    if (m->current == place)
+    if (m->said() == place)
         return;
-    setCurrent(place);
-    Q_EMIT chosen(place);
+    if (m->axes.chooses) {
+        Q_EMIT chosen(place);
+    } else {
+        m->read = place;
+        redraw();
+    }
 }
 
 void SpreadPlot::mousePressEvent(QMouseEvent* event) {
@@ -229,20 +247,20 @@ void SpreadPlot::mousePressEvent(QMouseEvent* event) {
         event->ignore();
         return;
     }
-    choose(m->plot->xAxis->pixelToCoord(event->position().x() - m->plot->x()));
+    goTo(m->plot->xAxis->pixelToCoord(event->position().x() - m->plot->x()));
 }
 
 void SpreadPlot::keyPressEvent(QKeyEvent* event) {
     const int by = event->key() == Qt::Key_Left ? -1 : event->key() == Qt::Key_Right ? 1 : 0;
-    if (by == 0 || m->series.empty() || m->series.front().x.empty()) {
+    if (by == 0 || m->isEmpty()) {
         QWidget::keyPressEvent(event);
         return;
     }
     const auto& places = m->series.front().x;
     const auto now =
-        m->current ? static_cast<std::ptrdiff_t>(m->nearest(*m->current)) : std::ptrdiff_t(by > 0 ? -1 : 0);
+        m->said() ? static_cast<std::ptrdiff_t>(m->nearest(*m->said())) : std::ptrdiff_t(by > 0 ? -1 : 0);
     const auto next = std::clamp(now + by, std::ptrdiff_t(0), static_cast<std::ptrdiff_t>(places.size()) - 1);
-    choose(places[static_cast<std::size_t>(next)]);
+    goTo(places[static_cast<std::size_t>(next)]);
 }
 
 } // namespace headroom::widgets

@@ -11,9 +11,12 @@
 
 namespace headroom::widgets {
 
-/// Means with their spread against a selectable number: D(w) over w, accuracy over layers, time over tokens.
-/// One line per series with a band of ± one standard deviation, or between two curves of its own; a click or
-/// ←/→ selects the nearest point of the first series. The names of several stand under the plot. Window's thread.
+/// Means with their spread against a number: D(w) over w, accuracy over layers, time over tokens. One line per series
+/// with a band of ± one standard deviation, or between two curves of its own. The names of several stand under the plot.
+///
+/// A solid line marks the current x, which the rest of the panel is about: setCurrent(). A click or ←/→ goes to the nearest point of
+/// the first series. Either it asks for another current x (Axes::chooses), or it only reads the values out, at a dotted line that no
+/// figure has. Window's thread.
 class SpreadPlot : public PlotFrame {
     Q_OBJECT
 
@@ -33,17 +36,19 @@ public:
         bool whole = true;               ///< ticks of x are whole numbers
         bool marksPoints = false;
         bool logarithmic = false;        ///< x, which is then > 0; ticks are powers of ten
+        bool chooses = false;            ///< a click emits chosen(), and whoever follows it calls setCurrent()
+        QString place{};                 ///< one x in the read-out: "layer %1"; empty: `x`, and the number
     };
     explicit SpreadPlot(QWidget* parent = nullptr);
     ~SpreadPlot() override;
 
     void setSeries(const Axes& axes, std::vector<Series> series);
-    /// The marked x; unset: none. Emits no signal.
+    /// The x that the panel is about; unset: none. Emits no signal.
     void setCurrent(std::optional<double> x);
     std::optional<double> current() const;
 
 Q_SIGNALS:
-    void chosen(double x);
+    void chosen(double x); ///< another than the current one
 
 protected:
     void mousePressEvent(QMouseEvent* event) override;
@@ -52,7 +57,7 @@ protected:
 
 private:
     struct Private;
-    void choose(double x);
+    void goTo(double x);
     std::unique_ptr<Private> m;
 };
 

@@ -7,12 +7,29 @@
 #include <QLayout>
 #include <QMainWindow>
 #include <QSplitter>
+#include <QTabBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
 using widgets::Sizes;
+
+namespace {
+
+constexpr double kFormHeight = 70; ///< units
+
+/// The height of a dock for resizeDocks(), which counts the tabs below a dock that shares its place.
+int placeHeight(const QMainWindow& window, const QDockWidget& dock) {
+    const QRect below(dock.x(), dock.geometry().bottom() + 1, dock.width(), 1);
+    for (const QTabBar* tabs : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
+        if (tabs->isVisible() && tabs->geometry().intersects(below))
+            return dock.height() + tabs->height();
+    return dock.height();
+}
+
+} // namespace
 
 AnalyseLayout::AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks& docks)
     : m_window(window)
@@ -83,14 +100,14 @@ void AnalyseLayout::size() {
 void AnalyseLayout::makeRoomBeside(bool shown) {
     m_isBeside = shown;
     if (shown && m_widthBefore == 0) {
-        lendRoom();
+        lendWidth();
     } else if (!shown && m_widthBefore > 0) {
         m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
         m_widthBefore = 0;
     }
 }
 
-void AnalyseLayout::lendRoom() {
+void AnalyseLayout::lendWidth() {
     const int unit = qRound(Sizes::unit());
     const int wanted = unit * 124, least = unit * 50;
     const int right = m_docks.layers->width();
@@ -100,22 +117,71 @@ void AnalyseLayout::lendRoom() {
     m_window->resizeDocks({m_docks.layers}, {std::max(least, right - (wanted - m_middle->width()))}, Qt::Horizontal);
 }
 
+void AnalyseLayout::makeRoomForForm(bool shown) {
+    m_isForm = shown;
+    if (shown && m_heightsBefore.docks.isEmpty())
+        lendHeight();
+    else if (!shown)
+        setHeights(std::exchange(m_heightsBefore, {}));
+}
+
+void AnalyseLayout::lendHeight() {
+    m_window->layout()->activate(); // the panel may have been shown just now
+    const int wanted = qRound(Sizes::unit() * kFormHeight);
+    if (m_docks.studies->isFloating() || m_docks.studies->height() >= wanted)
+        return;
+    m_heightsBefore = heightsOfColumn();
+    m_window->resizeDocks({m_docks.studies}, {wanted}, Qt::Vertical);
+}
+
+AnalyseLayout::Heights AnalyseLayout::heightsOfColumn() const {
+    Heights all;
+    for (QDockWidget* dock : m_window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
+        if (dock->isVisible() && !dock->isFloating() && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.studies) &&
+            m_window->rect().intersects(dock->geometry())) { // not behind a tab
+            all.docks << dock;
+            all.heights << placeHeight(*m_window, *dock);
+        }
+    return all;
+}
+
+/// Of a dock that was closed, its place has the height, which another one behind the same tabs fills.
+void AnalyseLayout::setHeights(const Heights& heights) {
+    Heights standing;
+    for (qsizetype i = 0; i < heights.docks.size(); ++i)
+        if (!heights.docks[i]->isFloating()) {
+            standing.docks << heights.docks[i];
+            standing.heights << heights.heights[i];
+        }
+    m_window->resizeDocks(standing.docks, standing.heights, Qt::Vertical);
+}
+
 void AnalyseLayout::laidOut() {
     m_widthBefore = 0;
+    m_heightsBefore = {};
+    if (m_isForm)
+        lendHeight();
     if (!m_isBeside)
         return;
     m_window->layout()->activate(); // the widths are those of the new layout then
-    lendRoom();
+    lendWidth();
 }
 
-void AnalyseLayout::withoutBeside(const std::function<void()>& look) {
-    if (m_widthBefore == 0 || m_docks.layers->isFloating())
+void AnalyseLayout::withGivenSizes(const std::function<void()>& look) {
+    const bool lendsWidth = m_widthBefore > 0 && !m_docks.layers->isFloating();
+    if (!lendsWidth && m_heightsBefore.docks.isEmpty())
         return look();
-    const int lent = m_docks.layers->width();
-    m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
-    m_window->layout()->activate(); // the docks have their widths then
+    const int width = m_docks.layers->width();
+    const Heights heights = heightsOfColumn();
+    if (lendsWidth)
+        m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
+    setHeights(m_heightsBefore);
+    m_window->layout()->activate(); // the docks have their sizes then
     look();
-    m_window->resizeDocks({m_docks.layers}, {lent}, Qt::Horizontal);
+    if (lendsWidth)
+        m_window->resizeDocks({m_docks.layers}, {width}, Qt::Horizontal);
+    if (!m_heightsBefore.docks.isEmpty())
+        setHeights(heights);
 }
 
 } // namespace headroom::app

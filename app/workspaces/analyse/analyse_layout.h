@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QList>
+
 #include <functional>
 
+class QDockWidget;
 class QMainWindow;
 class QSplitter;
 
@@ -30,18 +33,30 @@ public:
     void size();  ///< the same sizes; needs a window that is shown
     /// Two maps need more of the middle than one: the docks at the right lend it while they are shown.
     void makeRoomBeside(bool shown);
-    /// After a layout that was restored, or the first sizes: two maps that are shown need their room of it, too.
+    /// A form is higher than a list: the docks below the studies lend it room while it is filled in.
+    void makeRoomForForm(bool shown);
+    /// After a layout that was restored, or the first sizes: two maps or a form that are shown need their room of it, too.
     void laidOut();
-    /// Calls `look` while the docks are as wide as without two maps: what is lent now is no width that the user gave.
-    void withoutBeside(const std::function<void()>& look);
+    /// Calls `look` while the docks have the sizes that are theirs: what is lent now is no size that the user gave.
+    void withGivenSizes(const std::function<void()>& look);
 
 private:
-    void lendRoom();
+    /// How high docks of one side are.
+    struct Heights {
+        QList<QDockWidget*> docks;
+        QList<int> heights;
+    };
+    void lendWidth();
+    void lendHeight();
+    Heights heightsOfColumn() const;
+    void setHeights(const Heights& heights);
     QMainWindow* m_window;
     QSplitter* m_middle;
     Docks m_docks;
     bool m_isBeside = false; ///< two maps are shown
+    bool m_isForm = false;   ///< the studies show a form
     int m_widthBefore = 0; ///< of the right docks, before two maps needed their room
+    Heights m_heightsBefore; ///< of the docks of the studies' column, before the form needed room; empty: they lend none
 };
 
 } // namespace headroom::app

@@ -129,6 +129,7 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(this, &AnalyseWorkspace::shownChanged, m_actions, &AnalyseActions::update);
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
+    connect(m_studies, &StudiesController::formShown, this, [this](bool shown) { m_layout->makeRoomForForm(shown); });
     connect(m_words, &WordsController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(m_words, &WordsController::shownChanged, m_centre, &AnalyseCentre::showWords);
     connect(m_words, &WordsController::shownChanged, m_compare->comparison(), &Comparison::setAside);
@@ -233,7 +234,7 @@ void AnalyseWorkspace::sizeDocks() {
 }
 
 void AnalyseWorkspace::withGivenSizes(const std::function<void()>& look) const {
-    m_layout->withoutBeside(look);
+    m_layout->withGivenSizes(look);
 }
 
 /// The layout may be from a view of the words, whose heads nothing fills now.

@@ -6,9 +6,11 @@
 
 #include <qcustomplot.h>
 #include <QFontMetricsF>
+#include <QPainter>
 #include <QTest>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 namespace headroom::testing::spread_plot_test {
@@ -170,6 +172,39 @@ private Q_SLOTS:
         plot.resize(least.width(), plot.minimumSizeHint().height()); // the rows of this width
         const auto* inner = plot.findChild<QCustomPlot*>();
         QVERIFY2(inner->height() >= least.height() - 8, qPrintable(QString::number(inner->height()))); // 8: the ring of the focus
+    }
+
+    /// A click moved the line of the layer and nothing else, and a figure had a line that nobody could explain.
+    void aClickMovesTheCurrentLineOnlyWhereItIsFollowed() {
+        SpreadPlot plot;
+        plot.resize(400, 200);
+        SpreadPlot::Axes axes{QStringLiteral("D(w)"), QStringLiteral("w"), 0.0, 1.0};
+        axes.place = QStringLiteral("w = %1");
+        const SpreadPlot::Series one{QString(), {1, 2, 3}, {0.2, 0.5, 0.9}, {}, 0};
+        plot.setSeries(axes, {one});
+        plot.setCurrent(1);
+        const auto figure = [&] {
+            QImage image(plot.figureSize(), QImage::Format_RGB32);
+            QPainter painter(&image);
+            plot.renderTo(painter, image.rect());
+            return image;
+        };
+        const QImage before = figure(), seen = plot.grab().toImage();
+        const auto click = [&] { QTest::mouseClick(&plot, Qt::LeftButton, {}, QPoint(390, 60)); }; // behind the last point
+        click();
+        QCOMPARE(plot.current(), std::optional(1.0)); // it only reads out …
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("w = 3: 0.90."));
+        QVERIFY(plot.grab().toImage() != seen && figure() == before); // … and is no part of a figure
+        axes.chooses = true;
+        plot.setSeries(axes, {one});
+        QCOMPARE(plot.accessibleDescription(), QStringLiteral("w = 1: 0.20."));
+        click(); // nobody follows
+        QCOMPARE(plot.current(), std::optional(1.0));
+        QCOMPARE(plot.grab().toImage(), seen);
+        connect(&plot, &SpreadPlot::chosen, &plot, [&](double x) { plot.setCurrent(x); });
+        click();
+        QCOMPARE(plot.current(), std::optional(3.0));
+        QVERIFY(figure() != before);
     }
 
     void numbersOfALowOrNarrowPlotDoNotTouch() {

@@ -253,7 +253,9 @@ private Q_SLOTS:
         SpreadPlot::Axes axes;
         axes.title = QStringLiteral("Accuracy");
         axes.x = QStringLiteral("layer");
+        axes.chooses = true;
         plot.setSeries(axes, {{QStringLiteral("a"), {0, 1, 2}, {0.5, NAN, 0.7}, {0.1, NAN, 0.1}, 0, false}});
+        connect(&plot, &SpreadPlot::chosen, &plot, [&](double x) { plot.setCurrent(x); });
         QSignalSpy chosen(&plot, &SpreadPlot::chosen);
         plot.setCurrent(0);
         QTest::keyClick(&plot, Qt::Key_Right);

@@ -17,21 +17,18 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, 
                        "latency study to see it; it needs no recordings."),
                     2, 3},
                    parent)
+    , m_evidence(evidence)
     , m_times(times) {
+    connect(evidence, &StudyEvidence::coloursChanged, this, [this] {
+        if (showsStudy())
+            showPlot();
+    });
     showStudy();
-}
-
-void LatencyPanel::setModelColours(const std::vector<ModelColour>& open) {
-    if (open == m_open)
-        return;
-    m_open = open;
-    if (showsStudy())
-        showPlot();
 }
 
 /// A model's two curves have its colour, the attention with another dash.
 void LatencyPanel::showPlot() {
-    const std::vector<int> colours = studyColours(study().document, m_open);
+    const std::vector<int> colours = m_evidence->colours(study());
     std::vector<widgets::SpreadPlot::Series> series;
     for (int model = 1; model <= study().modelCount(); ++model) {
         const QString name =
@@ -60,6 +57,7 @@ void LatencyPanel::showPlot() {
     axes.title = study().modelCount() > 1 ? tr("Milliseconds, total above its attention, median and quartiles")
                                           : tr("Milliseconds, median and quartiles");
     axes.x = tr("tokens");
+    axes.place = tr("%1 tokens");
     axes.low = 0;
     axes.marksPoints = true;
     m_times->setLeastHeight(study().modelCount() > 1 ? 20 : 14); // many curves lie close together

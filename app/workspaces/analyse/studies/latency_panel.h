@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/studies/study_colours.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 
 namespace headroom::widgets {
@@ -18,15 +17,14 @@ class LatencyPanel : public StudyPlotTab {
 public:
     explicit LatencyPanel(StudyEvidence* evidence, QWidget* parent = nullptr);
 
-    void setModelColours(const std::vector<ModelColour>& open);
     widgets::SpreadPlot* times() const { return m_times; }
 
 private:
     LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, QWidget* parent);
     void showPlot() override;
 
+    StudyEvidence* m_evidence;
     widgets::SpreadPlot* m_times;
-    std::vector<ModelColour> m_open;
 };
 
 } // namespace headroom::app

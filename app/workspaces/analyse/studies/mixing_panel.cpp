@@ -2,17 +2,20 @@
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 
 #include "app/documents/map_names.h"
+#include "app/studies/study_layers.h"
 #include "core/analysis/mixing.h"
-#include "core/statistics/statistics.h"
 #include "widgets/study_plots/spread_plot.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <algorithm>
+#include <cmath>
+#include <map>
 
 namespace headroom::app {
 
 namespace {
 
-constexpr const char* kDiagonalityTable = "mixing-diagonality"; // training/studies/mixing
+constexpr const char *kRanksTable = "mixing-ranks", *kDiagonalityTable = "mixing-diagonality"; // training/studies/mixing
 
 /// The measures of the study, in the order of its arrays; empty for names of another version.
 std::vector<MixingMeasure> measuresOf(const Study& study) {
@@ -21,6 +24,17 @@ std::vector<MixingMeasure> measuresOf(const Study& study) {
     } catch (const std::exception&) {
         return {};
     }
+}
+
+/// The rows of each layer of a model, in the order of the table, which is that of the study's measures.
+std::map<int, std::vector<int>> rowsByLayer(const StudyTable& table, const std::string& model) {
+    std::map<int, std::vector<int>> rows;
+    const int names = columnOf(table, "model");
+    for (int row = 0; names >= 0 && row < static_cast<int>(table.rows.size()); ++row)
+        if (table.rows[std::size_t(row)][std::size_t(names)] == StudyCell(model))
+            if (const auto layer = numberAt(table, row, "layer"))
+                rows[static_cast<int>(*layer)].push_back(row);
+    return rows;
 }
 
 } // namespace
@@ -36,20 +50,43 @@ MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWi
               "see a measure of this utterance, choose it above the map."),
            2, 3},
           parent)
+    , m_evidence(evidence)
     , m_plot(plot) {
+    connect(plot, &widgets::SpreadPlot::chosen, this, [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
+    connect(table(), &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(*table(), row)); });
     showStudy();
 }
 
-/// One measure: its place in the study's list, and in an array of [layer, …, utterance] the index in between.
+void MixingPanel::choose(int layer) {
+    if (layer <= 0 || layer == m_layer)
+        return;
+    setLayer(layer); // also where no model is open that has such a layer
+    Q_EMIT layerChosen(layer);
+}
+
+void MixingPanel::setLayer(int layer) {
+    m_layer = layer;
+    if (showsStudy())
+        showLayer();
+}
+
+void MixingPanel::showLayer() {
+    m_plot->setCurrent(m_layer);
+    revealLayer(table(), m_layer, study().document.models[static_cast<std::size_t>(m_evidence->model(study()) - 1)].name);
+}
+
+/// A measure, or how it agrees with another one: which of the rows that the table has for a layer of a model is its.
 struct MixingPanel::Curve {
     MapSource source;
-    std::vector<std::int64_t> inner;
+    std::size_t row;
 };
 
 /// Of a study without tables.
 void MixingPanel::showPlot() {
-    if (!shownTable())
-        showRanks();
+    if (shownTable())
+        return;
+    showRanks();
+    showLayer();
 }
 
 /// The plot is that of the chosen table.
@@ -60,70 +97,71 @@ void MixingPanel::showChosen() {
         showDiagonality();
     else
         showRanks();
+    showLayer();
 }
 
 /// ρ of each measure with value zeroing, or with the first where there is none.
 void MixingPanel::showRanks() {
     const std::vector<MixingMeasure> measures = measuresOf(study().document);
     const auto zeroing = std::find(measures.begin(), measures.end(), MixingMeasure{Mixing::ValueZeroing, false});
-    const auto against = zeroing == measures.end() ? 0 : zeroing - measures.begin();
+    const std::size_t against = zeroing == measures.end() ? 0 : static_cast<std::size_t>(zeroing - measures.begin());
     std::vector<Curve> curves;
-    for (std::int64_t measure = 0; measure < std::ssize(measures); ++measure)
-        if (measure != against)
-            curves.push_back({MapSource::of(measures[std::size_t(measure)]), {against, measure}});
+    std::size_t row = 0; // one for each pair
+    for (std::size_t first = 0; first < measures.size(); ++first)
+        for (std::size_t second = first + 1; second < measures.size(); ++second, ++row)
+            if (first == against || second == against)
+                curves.push_back({MapSource::of(measures[first == against ? second : first]), row});
     showCurves(measures.empty() ? QString()
-                                : tr("Rank correlation with %1, mean with 95 % interval")
-                                      .arg(mapNoun(MapSource::of(measures[static_cast<std::size_t>(against)]))),
-               "rho", curves);
+                                : tr("Rank correlation with %1, mean with 95 % interval").arg(mapNoun(MapSource::of(measures[against]))),
+               study().table(kRanksTable), "rho", row, curves);
 }
 
 /// CCD of the map of each measure: the first numbers of the table, as in the study's own figure.
 void MixingPanel::showDiagonality() {
     const std::vector<MixingMeasure> measures = measuresOf(study().document);
     std::vector<Curve> curves;
-    for (std::int64_t measure = 0; measure < std::ssize(measures); ++measure)
-        curves.push_back({MapSource::of(measures[std::size_t(measure)]), {measure}});
-    showCurves(tr("CCD, mean with 95 % interval"), "ccd", curves);
+    for (std::size_t measure = 0; measure < measures.size(); ++measure)
+        curves.push_back({MapSource::of(measures[measure]), measure});
+    showCurves(tr("CCD, mean with 95 % interval"), study().table(kDiagonalityTable), "ccd", measures.size(), curves);
 }
 
-void MixingPanel::showCurves(const QString& title, const std::string& array, const std::vector<Curve>& curves) {
+/// Drawn are the table's own means and intervals, which took the study thousands of draws each.
+void MixingPanel::showCurves(const QString& title, const StudyTable* table, const std::string& number, std::size_t rowsOfLayer,
+                             const std::vector<Curve>& curves) {
     const bool several = study().modelCount() > 1;
-    const auto measures = static_cast<std::int64_t>(measuresOf(study().document).size());
     std::vector<widgets::SpreadPlot::Series> series;
-    for (int model = 1; model <= study().modelCount(); ++model) {
-        const auto numbers = study().numbers(model, array);
-        std::vector<int> speakers = speakerClusters(study().document);
-        if (numbers.shape.empty() || std::ssize(speakers) != numbers.shape.back())
-            speakers.clear();
-        const QString name =
-            QString::fromStdString(study().document.models[static_cast<std::size_t>(model - 1)].name);
+    for (const StudyModel& model : study().document.models) {
+        const auto layers = table ? rowsByLayer(*table, model.name) : std::map<int, std::vector<int>>();
+        const QString name = QString::fromStdString(model.name);
+        bool isFirst = true;
         for (const Curve& curve : curves) {
-            if (numbers.shape.size() != curve.inner.size() + 2 || numbers.shape[1] != measures)
-                continue; // of another version
             widgets::SpreadPlot::Series one;
             const QString measure = mapTitle(curve.source);
             one.name = several ? tr("%1, %2").arg(name, measure) : measure;
-            if (several) // the caption says what the symbols are
-                one.brief = tr("%1, %2").arg(name, mapSymbol(curve.source));
+            if (several) // the model once, before its measures
+                one.brief = isFirst ? tr("%1: %2").arg(name, measure) : measure;
             one.style = static_cast<int>(series.size() % 18);
-            for (std::int64_t layer = 0; layer < numbers.shape.front(); ++layer) {
-                std::vector<double> utterances;
-                for (std::int64_t u = 0; u < numbers.shape.back(); ++u)
-                    utterances.push_back(curve.inner.size() == 1 ? numbers.at({layer, curve.inner[0], u})
-                                                                 : numbers.at({layer, curve.inner[0], curve.inner[1], u}));
-                const MeanEstimate mean = estimateMean(utterances, speakers, study().document.seed); // as in the table
-                one.x.push_back(static_cast<double>(layer + 1));
-                one.mean.push_back(mean.mean);
-                one.lower.push_back(mean.low);
-                one.upper.push_back(mean.high);
+            for (const auto& [layer, rows] : layers) {
+                if (rows.size() != rowsOfLayer)
+                    continue; // of another version
+                const auto numberOf = [&, row = rows[curve.row]](const char* what) { return numberAt(*table, row, number + what).value_or(NAN); };
+                one.x.push_back(layer);
+                one.mean.push_back(numberOf("_mean"));
+                one.lower.push_back(numberOf("_low"));
+                one.upper.push_back(numberOf("_high"));
             }
+            if (one.x.empty())
+                continue;
             series.push_back(std::move(one));
+            isFirst = false;
         }
     }
     widgets::SpreadPlot::Axes axes;
     axes.title = title;
     axes.x = tr("layer");
+    axes.place = tr("layer %1");
     axes.marksPoints = true;
+    axes.chooses = true;
     m_plot->setSeries(axes, std::move(series));
 }
 

@@ -145,6 +145,10 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     layout->addWidget(m_noteArea);
     m_confusion->setEmptySentence(tr("How well phones can be predicted from each layer. Run a probe study "
                                      "on recordings with alignments to see it."));
+    connect(evidence, &StudyEvidence::coloursChanged, this, [this] {
+        if (m_study)
+            showAccuracy();
+    });
     for (QComboBox* chooser : {m_layers, m_view})
         passFocusOn(chooser, m_accuracy);
     connect(m_layers, &QComboBox::activated, this, &ProbePanel::choose);
@@ -155,6 +159,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
             });
     connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
             [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
+    connect(m_table, &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(*m_table, row)); });
     connect(m_confusion, &ConfusionMap::cellActivated, this, &ProbePanel::askForPlaces);
     connect(evidence, &StudyEvidence::shownChanged, this, &ProbePanel::showStudy);
     showStudy();
@@ -186,13 +191,11 @@ void ProbePanel::showStudy() {
     m_layers->clear();
     for (std::size_t layer = 0; layer < curve.layers.size(); ++layer)
         m_layers->addItem(layerName(static_cast<int>(layer)));
-    // The layer one came from; at first the one from which phones are read best.
-    int best = 0;
+    int best = 0; // from which phones are read best
     for (std::size_t layer = 0; layer < curve.mean.size(); ++layer)
         if (curve.mean[layer] > curve.mean[static_cast<std::size_t>(best)])
             best = static_cast<int>(layer);
-    if (m_layer < 0 || m_layer >= static_cast<int>(curve.layers.size()))
-        m_layer = best;
+    m_layer = m_wanted >= 0 && m_wanted < static_cast<int>(curve.layers.size()) ? m_wanted : best;
     showAccuracy();
     showConfusion();
 }
@@ -202,18 +205,10 @@ void ProbePanel::showNote() {
         m_noteArea->setText(probeNote(*m_study, m_model, showsTable()));
 }
 
-void ProbePanel::setModelColours(const std::vector<ModelColour>& open) {
-    if (open == m_open)
-        return;
-    m_open = open;
-    if (m_study)
-        showAccuracy();
-}
-
 void ProbePanel::showAccuracy() {
     std::vector<widgets::SpreadPlot::Series> series;
     const bool several = m_study->modelCount() > 1;
-    const std::vector<int> colours = studyColours(m_study->document, m_open);
+    const std::vector<int> colours = m_evidence->colours(*m_study);
     const auto add = [&](int model) {
         AccuracyCurve curve = accuracyCurve(m_study->numbers(model, "accuracy"));
         const QString name =
@@ -228,6 +223,8 @@ void ProbePanel::showAccuracy() {
     widgets::SpreadPlot::Axes axes;
     axes.title = tr("Accuracy in %, ± std over seeds");
     axes.x = tr("layer (0: input of layer 1)");
+    axes.place = tr("layer %1");
+    axes.chooses = true;
     axes.decimals = 1;
     axes.marksPoints = true;
     m_accuracy->setSeries(axes, std::move(series));
@@ -242,7 +239,7 @@ int ProbePanel::seedCount() const {
 void ProbePanel::showConfusion() {
     m_layers->setCurrentIndex(m_layer);
     m_accuracy->setCurrent(m_layer);
-    m_table->setCurrentRow(-1);
+    revealLayer(m_table, m_layer, m_study->document.models[static_cast<std::size_t>(m_model - 1)].name);
     constexpr auto kClasses = std::size_t(ConfusionMap::kClasses);
     const OpenStudy::Numbers all = m_study->numbers(m_model, "confusion");
     const std::size_t size = kClasses * kClasses, first = static_cast<std::size_t>(m_layer) * size;
@@ -261,21 +258,17 @@ void ProbePanel::showConfusion() {
 void ProbePanel::choose(int layer) {
     if (!m_study || layer == m_layer || layer < 0 || layer >= m_layers->count())
         return;
-    m_layer = layer;
-    showConfusion();
+    setLayer(layer);
     if (layer > 0)
         Q_EMIT layerChosen(layer);
 }
 
 void ProbePanel::setLayer(int layer) {
-    if (!m_study || layer == m_layer || layer >= m_layers->count())
+    m_wanted = layer;
+    if (!m_study || layer == m_layer || layer < 0 || layer >= m_layers->count())
         return;
     m_layer = layer;
     showConfusion();
-}
-
-void ProbePanel::keepLayer(int layer) {
-    m_layer = std::max(layer, -1);
 }
 
 bool ProbePanel::showsTable() const {

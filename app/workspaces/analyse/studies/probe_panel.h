@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/analyse/common/captioned.h"
 #include "widgets/probe/confusion_map.h"
@@ -36,16 +35,15 @@ public:
     widgets::ConfusionMap* confusion() const { return m_confusion; }
     widgets::StudyTableView* table() const { return m_table; }
     QLabel* note() const { return m_note; } ///< what the study says of itself, and the table's caption
-    int layer() const { return m_layer; } ///< 0: the input of layer 1; −1: none yet
-    void setLayer(int layer);             ///< of the session: 1 …
-    void keepLayer(int layer);            ///< for the study that is opened next; −1: its best one
+    /// 0: the input of layer 1; −1: none yet. Without a study the one that the next has.
+    int layer() const { return m_study ? m_layer : m_wanted; }
+    void setLayer(int layer); ///< emits no signal; a study without this layer begins with its best one
     bool showsTable() const;              ///< in place of the confusions
     void setShowsTable(bool table);
     QLineEdit* filterField() const { return m_filter; }
     QString viewInFileName() const override;
     QString figureCaption() const override; ///< which layer of which model the matrix is of, and the note
     void choose(int layer);
-    void setModelColours(const std::vector<ModelColour>& open);
 
 Q_SIGNALS:
     void layerChosen(int layer); ///< from 1
@@ -60,8 +58,8 @@ private:
 
     StudyEvidence* m_evidence;
     OpenStudyPtr m_study;
-    std::vector<ModelColour> m_open;
     int m_model = 1, m_layer = -1;
+    int m_wanted = -1; ///< the layer that was set or chosen last; the study that is shown may not have it
     EvidenceField* m_field;
     QComboBox *m_layers, *m_view;
     QStackedWidget* m_below;

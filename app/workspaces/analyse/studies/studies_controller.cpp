@@ -21,7 +21,6 @@
 #include "app/workspaces/analyse/studies/similarity_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
-#include "widgets/look/sizes.h"
 
 #include <QAction>
 #include <QDockWidget>
@@ -41,7 +40,7 @@ namespace {
 
 constexpr const char *kStudiesKey = "studies", *kProbeLayerKey = "probeLayer", *kProbeTableKey = "probeTable",
                      *kProbeFilterKey = "probeFilter", *kChosenKey = "chosen"; ///< of the view
-constexpr double kPlacesHeight = 24, kFormHeight = 70; ///< units
+constexpr double kPlacesHeight = 24; ///< units
 
 /// The object name of the tab that shows studies of this kind.
 const char* tabName(StudyKind kind) {
@@ -102,7 +101,8 @@ void StudiesController::makeDocks() {
     const auto count = [this] { m_docks.studies->header()->setDetail(m_studies->countText()); };
     connect(m_studies, &StudyPanel::countChanged, this, count);
     count();
-    connect(m_studies, &StudyPanel::formShown, this, &StudiesController::makeRoomForForm);
+    connect(m_studies, &StudyPanel::formShown, this, &StudiesController::tellOfForm);
+    connect(m_docks.studies, &QDockWidget::visibilityChanged, this, &StudiesController::tellOfForm);
     connect(m_studies, &StudyPanel::showInFolderRequested, this, &StudiesController::showInFolderRequested);
     connect(m_studies, &StudyPanel::problem, this,
             [this](const QString& sentence) { say(Severity::Error, sentence); });
@@ -132,9 +132,16 @@ void StudiesController::makeTabs() {
     m_parts.corner->addButton(m_parts.actions->newStudy);
     for (EvidenceField* field : tabs->findChildren<EvidenceField*>())
         connect(field, &EvidenceField::studyWanted, this, [this](StudyKind kind) { showForm(kind); });
-    connect(m_parts.session, &Session::currentLayerChanged, this,
-            [this] { m_probe->setLayer(m_parts.session->currentLayer()); });
-    connect(m_probe, &ProbePanel::layerChosen, m_parts.session, &Session::setCurrentLayer);
+    followLayer(m_probe);
+    followLayer(m_mixing);
+}
+
+/// Its layer is that of the map, whichever of the two it is chosen in.
+template <class Tab> void StudiesController::followLayer(Tab* tab) {
+    const auto follow = [session = m_parts.session, tab] { tab->setLayer(session->currentLayer()); };
+    connect(m_parts.session, &Session::currentLayerChanged, tab, follow);
+    connect(tab, &Tab::layerChosen, m_parts.session, &Session::setCurrentLayer);
+    follow();
 }
 
 void StudiesController::makeActions() {
@@ -211,9 +218,7 @@ void StudiesController::followModel() {
     m_parts.evidence->setCurrentModel(model ? model->folder : std::filesystem::path(),
                                       model && model->info ? model->info->hash.toStdString()
                                                            : std::string());
-    const std::vector<ModelColour> open = modelColours(*m_parts.session->models());
-    m_probe->setModelColours(open);
-    m_latency->setModelColours(open);
+    m_parts.evidence->setModelColours(modelColours(*m_parts.session->models()));
 }
 
 void StudiesController::say(Severity severity, const QString& sentence) {
@@ -264,25 +269,11 @@ void StudiesController::showForm(std::optional<StudyKind> kind) {
     m_studies->showForm(kind);
 }
 
-/// A form is higher than a list: the analysis below lends it room while it is filled in.
-void StudiesController::makeRoomForForm(bool shown) {
-    Dock* dock = m_docks.studies;
-    const int wanted = qRound(widgets::Sizes::unit() * kFormHeight);
-    if (shown && m_column.isEmpty() && !dock->isFloating() && dock->height() < wanted) {
-        for (QDockWidget* one : m_parts.window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
-            if (one->isVisible() && !one->isFloating() &&
-                m_parts.window->dockWidgetArea(one) == m_parts.window->dockWidgetArea(dock) &&
-                !one->visibleRegion().isEmpty()) {
-                m_column << one;
-                m_heightsBefore << one->height();
-            }
-        m_parts.window->resizeDocks({dock}, {wanted}, Qt::Vertical);
-    } else if (!shown && !m_column.isEmpty()) {
-        m_parts.window->resizeDocks(m_column, m_heightsBefore,
-                                    Qt::Vertical); // all of them: each as high as it was
-        m_column.clear();
-        m_heightsBefore.clear();
-    }
+/// The panel may be closed while it has the form, and be opened again with it.
+void StudiesController::tellOfForm() {
+    const bool isShown = m_studies->showsForm() && !m_docks.studies->isHidden();
+    if (std::exchange(m_isFormShown, isShown) != isShown)
+        Q_EMIT formShown(isShown);
 }
 
 /// A tab without a study offers the newest one of its kind that has finished.
@@ -308,8 +299,8 @@ void StudiesController::saveView(nlohmann::json& view) const {
     nlohmann::json studies = m_shown->view();
     if (studies.is_null())
         return;
-    if (m_probe->layer() >= 0)
-        studies[kProbeLayerKey] = m_probe->layer();
+    if (m_probe->layer() != m_parts.session->currentLayer())
+        studies[kProbeLayerKey] = m_probe->layer(); // the input of layer 1
     if (m_probe->showsTable())
         studies[kProbeTableKey] = true;
     if (const QString filter = m_probe->filterField()->text(); !filter.isEmpty())
@@ -324,7 +315,7 @@ void StudiesController::saveView(nlohmann::json& view) const {
 void StudiesController::restoreView(const nlohmann::json& view) {
     const nlohmann::json studies = view.value(kStudiesKey, nlohmann::json());
     m_shown->restore(studies);
-    m_probe->keepLayer(wholeIn(studies, kProbeLayerKey, -1)); // none is open now: they are read in the background
+    m_probe->setLayer(wholeIn(studies, kProbeLayerKey, m_parts.session->currentLayer())); // no study is open now: they are read in the background
     m_probe->setShowsTable(truthIn(studies, kProbeTableKey, false));
     m_probe->filterField()->setText(QString::fromStdString(stringIn(studies, kProbeFilterKey).value_or("")));
     const nlohmann::json* chosen = valueIn(studies, kChosenKey);

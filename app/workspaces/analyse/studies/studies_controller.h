@@ -12,7 +12,6 @@
 #include <array>
 #include <optional>
 
-class QDockWidget;
 class QMainWindow;
 class QTabWidget;
 
@@ -77,9 +76,13 @@ public:
     void restoreView(const nlohmann::json& view) override;
     bool isPending() const override;
 
+Q_SIGNALS:
+    void formShown(bool shown); ///< in the panel Studies, which needs more room for it
+
 private:
     void makeDocks();
     void makeTabs();
+    template <class Tab> void followLayer(Tab* tab);
     void makeActions();
     QString listedName(const OpenStudy& study) const;
     void connectStore();
@@ -89,7 +92,7 @@ private:
     void say(Severity severity, const QString& sentence);
     void sayEnded(const StudyItem& study);
     void showTab(const OpenStudyPtr& study);
-    void makeRoomForForm(bool shown);
+    void tellOfForm();
     void offerFinished();
     std::array<StudyPlotTab*, 3> plotTabs() const;
 
@@ -104,9 +107,7 @@ private:
     PlaceOpener* m_opener;
     Docks m_docks;
     QList<QAction*> m_newStudies;
-    /// The docks of the studies' column and their heights before the form needed more; empty: it does not.
-    QList<QDockWidget*> m_column;
-    QList<int> m_heightsBefore;
+    bool m_isFormShown = false;
 };
 
 } // namespace headroom::app

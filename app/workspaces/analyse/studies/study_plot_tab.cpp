@@ -3,6 +3,8 @@
 
 #include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
+#include "app/parts/name_views.h"
+#include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/studies/notes.h"
@@ -10,7 +12,6 @@
 #include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -33,7 +34,7 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     : QWidget(parent)
     , m_evidence(evidence)
     , m_kind(kind)
-    , m_which(new QComboBox(this))
+    , m_which(new NameCombo(this))
     , m_pages(new QStackedWidget(this))
     , m_table(new widgets::StudyTableView)
     , m_caption(new QLabel)
@@ -86,6 +87,22 @@ QPushButton* makeOpenFinished(StudyKind kind, QWidget* parent) {
     open->setProperty(kFinishedKind, static_cast<int>(kind));
     open->hide();
     return open;
+}
+
+void revealLayer(widgets::StudyTableView* table, int layer, const std::string& model) {
+    if (layerOfRow(*table, table->currentRow()) == layer)
+        return;
+    table->setCurrentRow(-1);
+    const int first = rowOfLayer(table->study()->table(), layer, model);
+    int last = first;
+    while (first >= 0 && layerOfRow(*table, last + 1) == layer)
+        ++last;
+    table->reveal(last); // so that the first is not alone at the lower edge
+    table->reveal(first);
+}
+
+int layerOfRow(const widgets::StudyTableView& table, int row) {
+    return static_cast<int>(numberAt(table.study()->table(), row, "layer").value_or(-1));
 }
 
 QWidget* StudyPlotTab::emptyPage(StudyKind kind, const QString& sentence) {

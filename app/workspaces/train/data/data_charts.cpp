@@ -107,6 +107,7 @@ DataCharts::DataCharts(QWidget* parent)
         const auto place = static_cast<std::size_t>(std::llround(rank)) - 1;
         if (!shown || place >= shown->speakers.size())
             return;
+        m_speakers->setCurrent(rank);
         const SpeakerFacts& speaker = shown->speakers[place];
         m_headers["speakers"]->setDetail(tr("%1: %2, %3 utterances")
                                              .arg(QString::fromStdString(speaker.name),
@@ -213,6 +214,8 @@ void DataCharts::showSplit() {
     SpreadPlot::Axes axes;
     axes.title = tr("minutes");
     axes.x = tr("speaker, longest first");
+    axes.place = tr("speaker %1");
+    axes.chooses = true;
     axes.low = 0;
     axes.decimals = 1;
     axes.marksPoints = shown.speakers.size() <= 40;
@@ -242,6 +245,7 @@ void DataCharts::showSplit() {
     axes = {};
     axes.title = tr("% of the utterances");
     axes.x = tr("words per second");
+    axes.place = tr("%1 words per second");
     axes.low = 0;
     axes.decimals = 1;
     m_rates->setSeries(axes, rates);
@@ -266,6 +270,7 @@ void DataCharts::showVocabulary(const SplitFacts& shown) {
     SpreadPlot::Axes axes;
     axes.title = tr("% of all words");
     axes.x = tr("number of most frequent words");
+    axes.place = tr("%1 most frequent words");
     axes.low = 0;
     axes.high = 100;
     axes.decimals = 1;

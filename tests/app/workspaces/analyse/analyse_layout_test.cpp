@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The width that the docks at the right lend to two maps, over a restart.
+// The room that the docks at the right lend to two maps and to a form, over a restart.
 #include "app/workspaces/analyse/analyse_layout.h"
 
 #include "app/parts/dock.h"
@@ -35,6 +35,14 @@ struct Start {
         layout.makeRoomBeside(shown);
         QCoreApplication::processEvents();
     }
+    void form(bool shown) {
+        layout.makeRoomForForm(shown);
+        QCoreApplication::processEvents();
+    }
+    void showStudies() {
+        docks.studies->show();
+        docks.studies->raise();
+    }
     void restore(const QByteArray& saved) {
         QVERIFY(window.restoreState(saved));
         layout.laidOut();
@@ -42,11 +50,12 @@ struct Start {
     }
     QByteArray saved() {
         QByteArray state;
-        layout.withoutBeside([&] { state = window.saveState(); });
+        layout.withGivenSizes([&] { state = window.saveState(); });
         QCoreApplication::processEvents();
         return state;
     }
     int right() const { return docks.layers->width(); }
+    int studies() const { return docks.studies->height(); }
 
     QMainWindow window;
     QSplitter* middle = new QSplitter(Qt::Vertical, &window);
@@ -88,13 +97,60 @@ private Q_SLOTS:
         QCOMPARE(second.right(), whole);
     }
 
+    /// Each form left the panels lower, because the tabs below them were not counted.
+    void aFormGivesBackWhatItWasLent() {
+        Start start;
+        start.showStudies();
+        QCoreApplication::processEvents();
+        const int whole = start.studies(), below = start.docks.analysis->height();
+        for (int time = 0; time < 3; ++time) {
+            start.form(true);
+            QVERIFY2(start.studies() > whole + 50, qPrintable(QStringLiteral("%1 of %2").arg(start.studies()).arg(whole)));
+            QCOMPARE(start.studies() + start.docks.analysis->height(), whole + below);
+            start.form(false);
+            QCOMPARE(start.studies(), whole);
+            QCOMPARE(start.docks.analysis->height(), below);
+        }
+    }
+
+    /// The panel appears with its form, and is closed with it: the layers had its height from then on.
+    void aFormThatIsClosedWithItsPanelLeavesTheLayersAsTheyWere() {
+        Start start;
+        const int layers = start.docks.layers->height();
+        for (int time = 0; time < 2; ++time) {
+            start.showStudies();
+            start.form(true);
+            QVERIFY(start.studies() > layers);
+            start.docks.studies->hide();
+            start.form(false);
+            QCOMPARE(start.docks.layers->height(), layers);
+        }
+    }
+
+    /// Whoever quit while a form was shown found the list, and the layers, in its height at the next start.
+    void theHeightOfAFormIsNotSaved() {
+        Start first;
+        first.showStudies();
+        QCoreApplication::processEvents();
+        const int whole = first.studies();
+        first.form(true);
+        const int lent = first.studies();
+        const QByteArray saved = first.saved();
+        QCOMPARE(first.studies(), lent);
+        Start second;
+        second.restore(saved);
+        QCOMPARE(second.studies(), whole);
+        first.form(false);
+        QCOMPARE(first.studies(), whole);
+    }
+
     /// "Reset layout" remembered the width that was lent at the time.
     void whoLooksMeanwhileSeesTheWholeWidth() {
         Start start;
         const int whole = start.right();
         start.compare(true);
         int seen = 0;
-        start.layout.withoutBeside([&] { seen = start.right(); });
+        start.layout.withGivenSizes([&] { seen = start.right(); });
         QCOMPARE(seen, whole);
     }
 

@@ -12,6 +12,7 @@
 
 #include <QComboBox>
 #include <QFontMetrics>
+#include <QPen>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QTest>
@@ -93,11 +94,30 @@ private Q_SLOTS:
         evidence.add(probeStudy());
         auto* plot = panel.findChild<widgets::SpreadPlot*>();
         plot->setCurrent(10);
-        QVERIFY2(plot->accessibleDescription().contains(QStringLiteral("62.5 ± 12.5")), qPrintable(plot->accessibleDescription()));
+        QCOMPARE(plot->accessibleDescription(), QStringLiteral("layer 10: small 62.5 ± 12.5, large 62.5 ± 12.5."));
         QVERIFY2(plot->toolTip().contains(QStringLiteral("Accuracy in %")), qPrintable(plot->toolTip()));
     }
 
-    /// The band of median ± standard deviation began at −20 ms.
+    /// It was opened at its best layer while the map, and every other tab, showed another one.
+    void aProbeIsOpenedAtTheCurrentLayer() {
+        StudyEvidence evidence;
+        ProbePanel panel(&evidence);
+        panel.setLayer(5);
+        evidence.add(probeStudy());
+        QCOMPARE(panel.layer(), 5);
+        QCOMPARE(panel.accuracy()->current(), std::optional(5.0));
+        evidence.showLive(StudyKind::Probe);
+        panel.setLayer(3); // while no study is shown
+        evidence.show(evidence.open().front());
+        QCOMPARE(panel.layer(), 3);
+        evidence.showLive(StudyKind::Probe);
+        panel.setLayer(24); // of a model that is not in the study
+        evidence.show(evidence.open().front());
+        QCOMPARE(panel.layer(), 10);
+        panel.setLayer(0); // of a session
+        QCOMPARE(panel.layer(), 0);
+    }
+
     /// "0 places, strongest first", and that the study has not saved them.
     void aConfusionWithoutPlacesSaysWhy() {
         StudyEvidence evidence;
@@ -112,14 +132,48 @@ private Q_SLOTS:
                                    QStringLiteral("%1 does not occur in the test data.").arg(second)}));
     }
 
+    /// The band of median ± standard deviation began at −20 ms.
     void timesAreShownWithTheirQuartiles() {
         StudyEvidence evidence;
         LatencyPanel panel(&evidence);
         evidence.add(latencyStudy());
         panel.times()->setCurrent(96);
         QCOMPARE(panel.times()->accessibleDescription(),
-                 QStringLiteral("tokens 96: total 12.00 (11.00 to 13.00), attention 12.00 (11.00 to 13.00)."));
+                 QStringLiteral("96 tokens: total 12.00 (11.00 to 13.00), attention 12.00 (11.00 to 13.00)."));
         QVERIFY2(panel.times()->toolTip().contains(QStringLiteral("quartiles")), qPrintable(panel.times()->toolTip()));
+    }
+
+    /// With every model that was opened they had another colour, in the end that of a model that is not in the study.
+    void theTimesOfAModelKeepTheirColour() {
+        StudyEvidence evidence;
+        evidence.setModelColours({{"/models/other", "", "other", 0}, {"/models/small", std::string(64, 'a'), "small", 1}});
+        LatencyPanel panel(&evidence);
+        auto study = latencyStudy();
+        study->document.models.resize(2, study->document.models.front());
+        study->document.models.back().name = "small, layer 1 changed";
+        for (const char* array : {"lengths", "milliseconds"})
+            study->arrays[std::string("2.") + array] = study->arrays[std::string("1.") + array];
+        evidence.add(study);
+        const auto pens = [&] {
+            std::vector<QPen> all;
+            for (const widgets::KeyEntry& entry : panel.times()->keyEntries())
+                all.push_back(entry.pen);
+            return all;
+        };
+        const std::vector<QPen> before = pens();
+        QCOMPARE(before.size(), std::size_t(4));
+        const auto& runs = widgets::Theme::current().runs;
+        QVERIFY(before[0].color() == runs[1] && before[1].color() == runs[1] && before[0].dashPattern() != before[1].dashPattern());
+        QVERIFY(before[2].color() == before[3].color() && before[2].color() != runs[0] && before[2].color() != runs[1]);
+        std::vector<ModelColour> open{{"/models/other", "", "other", 0}, {"/models/small", std::string(64, 'a'), "small", 1}};
+        for (int more = 2; more < 6; ++more) {
+            open.push_back({"/models/" + std::to_string(more), "", std::to_string(more), more});
+            evidence.setModelColours(open);
+            QCOMPARE(pens(), before);
+        }
+        open[1].colour = 7; // of another session
+        evidence.setModelColours(open);
+        QVERIFY(pens()[0] != before[0] && pens()[2] == before[2]);
     }
 
     void theFigureOfAStudySaysWhichAndHow() {
