@@ -253,9 +253,8 @@ void AnalysisService::analyseAgain() {
     m_watch.look();
     m_notInBackground.clear();
     std::vector<AnalysisKey> keys = enabledKeys();
-    for (const UtteranceId id : utterancesForWindows(m_session->currentModelId()))
-        if (const AnalysisKey key{id, m_session->currentModelId()};
-            std::find(keys.begin(), keys.end(), key) == keys.end())
+    for (const AnalysisKey& key : keysForWindows())
+        if (std::find(keys.begin(), keys.end(), key) == keys.end())
             keys.push_back(key);
     for (const AnalysisKey& key : keys) {
         AnalysisResult* known = m_cache.find(key);
@@ -281,10 +280,9 @@ void AnalysisService::analyseAgain() {
 
 void AnalysisService::cancel() {
     // What was read for the suggested windows only is read when somebody looks at it.
-    const ModelId model = m_session->currentModelId();
-    for (const UtteranceId id : utterancesForWindows(model))
-        if (id != m_session->currentUtteranceId())
-            m_notInBackground.insert({id, model});
+    for (const AnalysisKey& key : keysForWindows())
+        if (key.utterance != m_session->currentUtteranceId())
+            m_notInBackground.insert(key);
     if (m_running)
         abandon(m_notInBackground.contains(m_running->asked.key) ? AnalysisResult::State::Waiting
                                                                : AnalysisResult::State::Cancelled);

@@ -87,8 +87,8 @@ public:
 
     /// The utterances over which windows are suggested for a model: the first kMostForWindows open ones, in the
     /// list's order, that are not silent and long enough (core/studies/least_length.h), but not longer than the model reads. They do not
-    /// depend on what was looked at. Those that have not been read are read for the current model when nothing
-    /// more urgent waits; cancel() stops that until analyseAgain(). `silent`: counts those that silence alone leaves out.
+    /// depend on what was looked at. Those that have not been read are read for the current model, then for the one beside it, when
+    /// nothing more urgent waits; cancel() stops that until analyseAgain(). `silent`: counts those that silence alone leaves out.
     std::vector<UtteranceId> utterancesForWindows(ModelId model, int* silent = nullptr) const;
     static constexpr std::size_t kMostForWindows = 30; ///< more are a study's
     /// The diagonal profiles of the layers of a pair that was read whole; null: not yet. Kept when the maps are
@@ -170,6 +170,7 @@ private:
     bool hasLengthForWindows(const OpenUtterance& one, const OpenModel& model) const;
     void keepProfiles(const AnalysisResult& result);
     void forgetProfiles(UtteranceId utterance);
+    std::vector<AnalysisKey> keysForWindows() const;
     std::optional<AnalysisKey> nextForWindows() const;
     void dropBackgroundMaps(AnalysisKey key);
 

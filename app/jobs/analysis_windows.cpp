@@ -67,10 +67,20 @@ void AnalysisService::forgetProfiles(UtteranceId utterance) {
     std::erase_if(m_notInBackground, isOfIt);
 }
 
+/// Of the current model first; of the one beside it, too: what is suggested on both maps has one basis.
+std::vector<AnalysisKey> AnalysisService::keysForWindows() const {
+    std::vector<ModelId> models{m_session->currentModelId()};
+    if (m_beside.model != ModelId::None && m_beside.model != models.front())
+        models.push_back(m_beside.model);
+    std::vector<AnalysisKey> keys;
+    for (const ModelId model : models)
+        for (const UtteranceId utterance : utterancesForWindows(model))
+            keys.push_back({utterance, model});
+    return keys;
+}
+
 std::optional<AnalysisKey> AnalysisService::nextForWindows() const {
-    const ModelId model = m_session->currentModelId();
-    for (const UtteranceId utterance : utterancesForWindows(model)) {
-        const AnalysisKey key{utterance, model};
+    for (const AnalysisKey& key : keysForWindows()) {
         const AnalysisResult* known = m_cache.find(key);
         const bool isOpen = !known || known->state == AnalysisResult::State::Waiting ||
                             known->state == AnalysisResult::State::Working;

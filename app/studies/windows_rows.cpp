@@ -140,6 +140,14 @@ std::vector<double> lossesOf(const OpenStudy::Numbers& grid, const OpenStudy::Nu
     return losses;
 }
 
+/// Which of the study's models has these weights, from 1; 0: none.
+int measuredAs(const OpenStudy& study, const OpenModel* model) {
+    for (std::size_t i = 0; model && model->info && !model->info->hash.isEmpty() && i < study.document.models.size(); ++i)
+        if (QString::fromStdString(study.document.models[i].weightsHash) == model->info->hash)
+            return static_cast<int>(i) + 1;
+    return 0;
+}
+
 void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
     const std::vector<StudyLayer> layers = studyLayers(study, model);
     suggestions.utterances = study.measuredCount();
@@ -214,13 +222,13 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         any = any || !row.profile.empty() || row.mean;
         suggestions.rows.push_back(std::move(row));
     }
-    const OpenStudyPtr study =
-        evidence && model == session.currentModelId() ? evidence->shown(StudyKind::Windows) : nullptr;
-    if (study && study->document.kind == StudyKind::Windows) {
-        const int number = evidence->model(*study);
+    const OpenStudyPtr study = evidence ? evidence->shown(StudyKind::Windows) : nullptr;
+    const bool isOfWindows = study && study->document.kind == StudyKind::Windows;
+    const bool isCurrent = model == session.currentModelId();
+    if (const int number = !isOfWindows ? 0 : isCurrent ? evidence->model(*study) : measuredAs(*study, open); number > 0) {
         const StudyModel& measured = study->document.models[static_cast<std::size_t>(number) - 1];
         takeStudy(suggestions, *study, number);
-        if (!evidence->isCurrent(measured))
+        if (isCurrent && !evidence->isCurrent(measured))
             suggestions.why = tr("These windows belong to %1, whose weights differ from those of the current model.")
                                   .arg(QString::fromStdString(measured.name));
         suggestions.of += limitedText(suggestions.rows);

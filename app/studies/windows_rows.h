@@ -27,8 +27,8 @@ struct WindowSuggestions {
 };
 
 /// The suggestions of the study that the tab Windows shows, if it measured windows, else those of
-/// AnalysisService::utterancesForWindows(). `evidence` null: never a study. A study speaks for the current
-/// model only, and only if it measured these weights; `why` says so otherwise.
+/// AnalysisService::utterancesForWindows(). `evidence` null: never a study. A study speaks for models whose
+/// weights it measured; of the current model `why` says so otherwise, any other has those of the utterances then.
 WindowSuggestions windowSuggestions(const Session& session, const AnalysisService& analysis,
                                     const StudyEvidence* evidence, ModelId model, DraftKey draft);
 

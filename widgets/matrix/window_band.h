@@ -41,6 +41,8 @@ public:
     QString measured() const { return m_measured; }
     /// Over which utterances Algorithm 1 found it, for a caption: "over 4 open utterances"; empty: the one on the map alone.
     void setSuggestedOver(const QString& over) { m_suggestedOver = over; }
+    /// The same for the tag, where another map's suggestion is over others; empty: both have one basis.
+    void setOtherBasis(const QString& over) { m_otherBasis = over; }
     /// The band of another map that stands in place of this one (blinking): only its lines and its tag are painted, and nothing can be
     /// edited. Borrowed; null: this map's own window again.
     void setInPlace(const WindowBand* other);
@@ -133,7 +135,7 @@ private:
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     std::optional<QPointF> m_mouse; ///< over the map
-    QString m_typed, m_kinds, m_measured, m_suggestedOver;
+    QString m_typed, m_kinds, m_measured, m_suggestedOver, m_otherBasis;
 };
 
 } // namespace headroom::widgets

@@ -80,6 +80,8 @@ MapTag WindowBand::tag() const {
             {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, numberText(milliseconds, 0)), true},
             {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
+    if (!m_otherBasis.isEmpty() && m_suggested > 0 && shown <= 0 && m_typed.isEmpty() && !isDragging())
+        tag.lines.push_back({tr("suggested %1").arg(m_otherBasis), false});
     if (m_ofDifference) // its numbers are not those of the map
         tag.lines.front().text.prepend(tr("B: "));
     return tag;

@@ -5,6 +5,7 @@
 #include "app/parts/number_text.h"
 #include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "widgets/curves/ccd_plot.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
@@ -17,6 +18,7 @@
 #include <QRegularExpression>
 #include <QStackedWidget>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -40,6 +42,7 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     , m_curves(new widgets::SpreadPlot(this))
     , m_histogram(new widgets::HistogramPlot)
     , m_ccd(new widgets::CcdPlot)
+    , m_views(new QVBoxLayout)
     , m_right(new QStackedWidget(this))
     , m_key(new widgets::CurveKey(2, this))
     , m_table(new widgets::StudyTableView(this))
@@ -48,6 +51,11 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
+    layout->addLayout(m_views, 1);
+    m_views->setSpacing(0);
+    auto* above = new QVBoxLayout;
+    above->setSpacing(0);
+    m_views->addLayout(above, 4);
     m_right->addWidget(m_histogram);
     m_right->addWidget(m_ccd);
     auto* plots = new QHBoxLayout;
@@ -59,22 +67,29 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_curves), static_cast<widgets::PlotFrame*>(m_histogram),
                                      static_cast<widgets::PlotFrame*>(m_ccd)})
         plot->setLeastHeight(12);
-    layout->addLayout(plots, 4);
+    above->addLayout(plots, 1);
     auto* key = new QHBoxLayout; // over the whole width: fewer rows than under the curves alone
     key->setContentsMargins(unit * 2, 0, unit * 2, unit / 2);
     key->addWidget(m_key);
-    layout->addLayout(key);
+    above->addLayout(key);
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_curves), static_cast<widgets::PlotFrame*>(m_ccd)}) {
         plot->setKeyOutside(true);
         connect(plot, &widgets::PlotFrame::keyChanged, this, &StudyWindows::showKey);
     }
     m_table->setLeastRows(5);
-    layout->addWidget(m_table, 5);
+    m_views->addWidget(m_table, 5);
     m_caption->setProperty("caption", true);
     m_caption->setContentsMargins(unit, unit / 2, unit, unit / 2);
     m_caption->setWordWrap(true); // the whole caption is in the tool tip
     m_caption->setObjectName(QStringLiteral("studyCaption"));
     layout->addWidget(m_caption);
+    connect(evidence, &StudyEvidence::coloursChanged, this, [this] {
+        if (!m_study)
+            return;
+        m_colours = m_evidence->colours(*m_study);
+        showCurves();
+        showCcd();
+    });
     connect(m_table, &widgets::StudyTableView::rowChosen, this, &StudyWindows::rowChosen);
     connect(m_table, &widgets::StudyTableView::cellClicked, this, [this](int row, int column) {
         if (!m_table->study()->table().columns[static_cast<std::size_t>(column)].text) // a number: the layer's, too
@@ -88,6 +103,14 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     });
 }
 
+void StudyWindows::setMissingHeight(int pixels) {
+    int lines = 0; // below the table
+    for (int i = 1; i < layout()->count(); ++i)
+        if (QLayoutItem* item = layout()->itemAt(i); !item->isEmpty())
+            lines += item->hasHeightForWidth() ? item->heightForWidth(width()) : item->sizeHint().height();
+    m_views->setDirection(pixels > lines ? QBoxLayout::BottomToTop : QBoxLayout::TopToBottom);
+}
+
 QString StudyWindows::modelName(int model) const {
     return QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
 }
@@ -98,7 +121,7 @@ void StudyWindows::showStudy(const OpenStudyPtr& study, int model) {
     m_model = model;
     if (!another || !study)
         return showCaption();
-    m_colours = studyColours(study->document, m_open);
+    m_colours = m_evidence->colours(*study);
     m_statistic = study->numbers(model, "statistic");
     m_mean = study->numbers(model, "diagonality");
     m_deviation = study->numbers(model, "diagonality_std");
@@ -140,18 +163,23 @@ void StudyWindows::showCaption() {
 QString StudyWindows::figureCaption() const {
     if (!m_study)
         return {};
-    return (whoseNumbers(*m_study, m_model) + QLatin1Char(' ') + QString::fromStdString(m_table->study()->table().caption)).trimmed();
+    QStringList said{whoseNumbers(*m_study, m_model), curvesText(), QString::fromStdString(m_table->study()->table().caption)};
+    said.removeAll(QString());
+    return said.join(QLatin1Char(' '));
 }
 
-void StudyWindows::setModelColours(const std::vector<ModelColour>& open) {
-    if (open == m_open)
-        return;
-    m_open = open;
-    if (!m_study)
-        return;
-    m_colours = studyColours(m_study->document, m_open);
-    showCurves();
-    showCcd();
+/// A table of windows, and so its caption, is of one model; the curves beside it are of all.
+QString StudyWindows::curvesText() const {
+    if (m_study->modelCount() == 1 || m_study->document.kind != StudyKind::Windows)
+        return {};
+    QStringList models;
+    for (int model = 1; model <= m_study->modelCount(); ++model) {
+        const std::vector<double> values = rowOfNumbers(m_study->numbers(model, "statistic"), m_layer - 1);
+        const auto measured = std::ranges::count_if(values, [](double value) { return std::isfinite(value); });
+        if (measured > 0) // else it has no curve: it has fewer layers
+            models << tr("%1, n = %2").arg(modelText(m_study->document.models[static_cast<std::size_t>(model - 1)])).arg(measured);
+    }
+    return models.isEmpty() ? QString() : tr("D(w) in layer %1, mean ± std over n utterances, of %2.").arg(m_layer).arg(models.join(QStringLiteral("; ")));
 }
 
 void StudyWindows::setLayer(int layer) {
@@ -172,17 +200,7 @@ int StudyWindows::layerOf(int row) const {
 
 /// Of the model that is shown, where a table has several.
 int StudyWindows::rowOf(int layer) const {
-    const StudyTable& table = m_table->study()->table();
-    const int model = columnOf(table, "model");
-    for (std::size_t row = 0; row < table.rows.size(); ++row) {
-        if (layerOf(static_cast<int>(row)) != layer)
-            continue;
-        const auto* name =
-            model < 0 ? nullptr : std::get_if<std::string>(&table.rows[row][static_cast<std::size_t>(model)]);
-        if (!name || QString::fromStdString(*name) == modelName(m_model))
-            return static_cast<int>(row);
-    }
-    return -1;
+    return rowOfLayer(m_table->study()->table(), layer, m_study->document.models[static_cast<std::size_t>(m_model - 1)].name);
 }
 
 void StudyWindows::showCurves() {
@@ -223,6 +241,7 @@ void StudyWindows::showCurves() {
     widgets::SpreadPlot::Axes axes;
     axes.title = tr("D(w) ± std, layer %1").arg(m_layer);
     axes.x = tr("w");
+    axes.place = tr("w = %1");
     axes.low = 0;
     axes.high = 1;
     axes.decimals = 3;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 
 #include <QWidget>
@@ -11,6 +10,7 @@
 
 class QLabel;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace headroom::widgets {
 class CcdPlot;
@@ -36,8 +36,9 @@ public:
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
     int layer() const { return m_layer; }
-    void setModelColours(const std::vector<ModelColour>& open);
-    QString figureCaption() const; ///< which study and model, and how the numbers of its table were found
+    /// How much of its height there is no room for. Where that would hide rows of the table, it stands above the plots.
+    void setMissingHeight(int pixels);
+    QString figureCaption() const; ///< which study and models, and how the numbers of its table were found
 
     widgets::StudyTableView* table() const { return m_table; }
     widgets::SpreadPlot* curves() const { return m_curves; }
@@ -49,6 +50,7 @@ Q_SIGNALS:
 
 private:
     void showCaption();
+    QString curvesText() const;
     void showCurves();
     void showHistogram();
     void showCcd();
@@ -62,7 +64,6 @@ private:
 
     StudyEvidence* m_evidence;
     OpenStudyPtr m_study;
-    std::vector<ModelColour> m_open;
     std::vector<int> m_colours; ///< of the study's models
     int m_model = 1, m_layer = 1;
     OpenStudy::Numbers m_statistic, m_mean, m_deviation, m_grid;
@@ -70,6 +71,7 @@ private:
     widgets::SpreadPlot* m_curves;
     widgets::HistogramPlot* m_histogram;
     widgets::CcdPlot* m_ccd;
+    QVBoxLayout* m_views; ///< the plots and the table
     QStackedWidget* m_right;
     widgets::CurveKey* m_key; ///< of both plots
     widgets::StudyTableView* m_table;

@@ -93,15 +93,17 @@ QString windowsCaption(const Session& session, const AnalysisService& analysis, 
         .arg(measured, models.join(QStringLiteral("; ")), conversionText(session, drawn), line, recordingText(session.currentUtterance()));
 }
 
-QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown) {
+QString basisOf(const WindowSuggestions& suggestions) {
     const int count = suggestions.utterances;
     if (!suggestions.study.isEmpty())
         return count == 1 ? tr("over 1 utterance of the study “%1”").arg(suggestions.study)
                           : tr("over %1 utterances of the study “%2”").arg(count).arg(suggestions.study);
-    const auto chosen = analysis.utterancesForWindows(model);
-    if (chosen.size() == 1 && chosen.front() == shown)
-        return {};
     return count == 1 ? tr("over 1 open utterance") : tr("over %1 open utterances").arg(count);
+}
+
+QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown) {
+    const auto chosen = analysis.utterancesForWindows(model);
+    return suggestions.study.isEmpty() && chosen.size() == 1 && chosen.front() == shown ? QString() : basisOf(suggestions);
 }
 
 } // namespace headroom::app

@@ -112,7 +112,6 @@ void WindowsController::refresh() {
     }
     addCompared(content);
     content.caption = windowsCaption(*m_parts.session, *m_parts.analysis, content, m_parts.map->measuredText(), m_curves);
-    m_panel->study()->setModelColours(modelColours(*m_parts.session->models()));
     const QString why = whyNothingLive(*m_parts.session, *m_parts.analysis, tr("Windows"));
     if (!why.isEmpty())
         m_panel->setEmptySentence(why);
@@ -153,9 +152,12 @@ void WindowsController::suggestBeside() {
     if (!m_parts.beside || !side)
         return;
     const bool isCurrent = side->model == m_parts.session->currentModelId();
-    suggestOn(m_parts.beside,
-              isCurrent ? m_suggestions : windowSuggestions(*m_parts.session, *m_parts.analysis, nullptr, side->model, {side->model, 0}),
-              side->model, side->layer, side->utterance == UtteranceId::None ? m_parts.session->currentUtteranceId() : side->utterance);
+    const WindowSuggestions beside =
+        isCurrent ? m_suggestions : windowSuggestions(*m_parts.session, *m_parts.analysis, m_parts.evidence, side->model, {side->model, 0});
+    const QString basis = basisOf(beside);
+    m_parts.beside->setOtherBasis(basis == basisOf(m_suggestions) ? QString() : basis);
+    suggestOn(m_parts.beside, beside, side->model, side->layer,
+              side->utterance == UtteranceId::None ? m_parts.session->currentUtteranceId() : side->utterance);
 }
 
 void WindowsController::suggestOn(widgets::WindowBand* band, const WindowSuggestions& from, ModelId model, int layer, UtteranceId shown) {

@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
+#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -85,21 +86,21 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(unit, unit / 2, unit, 0);
-    bar->setSpacing(unit);
-    bar->addWidget(m_field);
-    bar->addWidget(m_field->makeModelField(m_pages, this));
-    bar->addStretch(1);
+    auto* head = new TabHead(this);
+    head->layout()->setContentsMargins(unit, unit / 2, unit, 0);
+    head->add(m_field);
+    head->add(m_field->makeModelField(m_pages, this));
+    head->addStretch();
     m_filter = tableFilter(m_study->table(), this);
-    m_filter->setMaximumWidth(unit * 24);
-    bar->addWidget(m_filter, 20); // before the gap: its hint is to be read
-    layout->addLayout(bar);
+    head->add(m_filter);
+    layout->addWidget(head);
     m_ghost->setObjectName(QStringLiteral("windowsEmpty"));
     m_pages->addWidget(m_ghost);
     setEmptySentence(tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
     m_pages->addWidget(new LeastHeightArea(makeContent(), this));
-    m_pages->addWidget(m_studyPage = new LeastHeightArea(m_study, this));
+    auto* studyPage = new LeastHeightArea(m_study, this);
+    m_pages->addWidget(m_studyPage = studyPage);
+    connect(studyPage->verticalScrollBar(), &QScrollBar::rangeChanged, m_study, [this](int, int most) { m_study->setMissingHeight(most); });
     layout->addWidget(m_pages, 1);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
@@ -170,6 +171,7 @@ QWidget* WindowsPanel::makeFoot(const Actions& actions) {
     m_from->setProperty("caption", true);
     m_from->setTextFormat(Qt::PlainText);
     m_from->setWordWrap(true);
+    m_fromHere = lines;
     lines->addWidget(m_from);
     lines->addLayout(row);
     row->addStretch();
@@ -215,7 +217,14 @@ void WindowsPanel::showPage() {
         m_study->showStudy(study, m_evidence->model(*study));
     m_from->setToolTip(study ? study->failures() : QString());
     m_pages->setCurrentIndex(study ? 2 : m_hasContent ? 1 : 0);
-    m_foot->setVisible(study ? study->document.kind == StudyKind::Windows : m_hasContent);
+    const bool isOfWindows = study && study->document.kind == StudyKind::Windows;
+    m_foot->setVisible(study ? isOfWindows : m_hasContent);
+    const int unit = qRound(Sizes::unit());
+    if (isOfWindows)
+        m_study->layout()->addWidget(m_from); // a low panel has the room for the table instead
+    else
+        m_fromHere->insertWidget(0, m_from);
+    m_from->setContentsMargins(isOfWindows ? QMargins(unit, 0, unit, unit / 2) : QMargins());
     m_filter->setVisible(study != nullptr);
 }
 

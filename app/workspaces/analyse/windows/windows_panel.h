@@ -15,6 +15,7 @@ class QDoubleSpinBox;
 class QLabel;
 class QLineEdit;
 class QStackedWidget;
+class QVBoxLayout;
 
 namespace headroom::widgets {
 class CurveKey;
@@ -92,6 +93,7 @@ private:
     QDoubleSpinBox* m_fullAbove = nullptr;
     QLineEdit* m_filter = nullptr; ///< of the study's table
     QLabel* m_from = nullptr; ///< setSuggestedFrom()
+    QVBoxLayout* m_fromHere = nullptr; ///< where it stands, unless a study of windows has it
     QStackedWidget* m_pages;
     widgets::DiagonalityPlot* m_diagonality;
     widgets::CcdPlot* m_ccd;

@@ -17,6 +17,8 @@
 #include <QLabel>
 #include <QTest>
 
+#include <cmath>
+
 namespace headroom::testing::study_windows_test {
 
 using namespace headroom::app;
@@ -119,10 +121,14 @@ private Q_SLOTS:
         QTRY_COMPARE(rowsOf(*study->table()), 5);
         QVERIFY(all(*study->table()) && all(*study->curves()));
         QVERIFY(study->curves()->height() >= 12 * unit);
-        // Lower still, the page scrolls.
+        // Lower still, the page scrolls, with the table first.
         desk.tabs.resize(47 * unit, 40 * unit);
-        QTRY_VERIFY(!all(*study->table()));
+        QTRY_VERIFY(!all(*study->curves()));
+        QVERIFY(all(*study->table()));
         QCOMPARE(rowsOf(*study->table()), 5);
+        desk.tabs.resize(47 * unit, 52 * unit);
+        QTRY_VERIFY(all(*study->curves()));
+        QTRY_VERIFY(study->curves()->y() < study->table()->y());
         desk.evidence.showLive(StudyKind::Windows);
         QTRY_VERIFY(desk.panel()->table()->isVisible());
         QTRY_COMPARE(rowsOf(*desk.panel()->table()), 5);
@@ -133,6 +139,8 @@ private Q_SLOTS:
         StudiedDesk desk;
         QVERIFY(desk.settle());
         addModel(desk.folder, "here", desk.workshop.path() / "m");
+        const auto follow = [&] { desk.evidence.setModelColours(modelColours(*desk.session.models())); };
+        follow();
         desk.openStudied();
         const auto colourOf = [&](const QString& name) {
             for (const widgets::KeyEntry& entry : desk.panel()->study()->curves()->keyEntries())
@@ -142,12 +150,45 @@ private Q_SLOTS:
         };
         const auto& runs = widgets::Theme::current().runs;
         QCOMPARE(colourOf(QStringLiteral("here")), runs[0]);
-        QCOMPARE(colourOf(QStringLiteral("made")), runs[1]);
+        const QColor made = colourOf(QStringLiteral("made"));
+        QVERIFY(made.isValid() && made != runs[0]);
         const ModelId other = desk.session.openModel(desk.workshop.model("n"));
+        follow();
+        QCOMPARE(colourOf(QStringLiteral("made")), made); // whatever is open beside it
+        desk.session.setCurrentModel(other);
+        desk.session.closeModel(desk.session.models()->at(0).id);
+        follow();
+        QCOMPARE(colourOf(QStringLiteral("made")), made);
+        QVERIFY(colourOf(QStringLiteral("here")) != runs[0]); // it is open no more, and the next model may have its colour
+    }
+
+    /// Three curves with bands stood over the hash and n of one model.
+    void aFigureNamesEveryModelWhoseCurveIsDrawn() {
+        StudiedDesk desk;
         QVERIFY(desk.settle());
-        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[2], 60000); // red is now that of the other
-        desk.session.closeModel(other);
-        QTRY_COMPARE_WITH_TIMEOUT(colourOf(QStringLiteral("made")), runs[1], 60000);
+        auto study = std::make_shared<OpenStudy>(*openStudy(desk.folder));
+        desk.evidence.add(study);
+        QCOMPARE(desk.panel()->figureCaption(), QStringLiteral("Study “studied”, model made. Window w of Algorithm 1. Made by a test."));
+        auto several = std::make_shared<OpenStudy>(*study);
+        several->document.models.resize(4, study->document.models.front());
+        for (const auto& [model, name] : {std::pair(1, "other"), {2, "short"}, {3, "maps"}})
+            several->document.models[std::size_t(model)].name = name;
+        several->document.models[1].weightsHash = std::string(64, 'b');
+        several->document.models[3].weightsHash.clear();
+        several->document.models[3].maps = true;
+        std::vector<double> statistic(30, 4);
+        statistic[7] = statistic[8] = NAN; // in layer 2
+        several->arrays["2.statistic"] = Tensor::of<double>({6, 5}, statistic);
+        several->arrays["3.statistic"] = Tensor::of<double>({1, 5}, std::vector<double>(5, 4));
+        several->arrays["4.statistic"] = several->arrays["1.statistic"];
+        desk.evidence.add(several);
+        desk.panel()->setLayer(2);
+        QCOMPARE(desk.panel()->figureCaption(),
+                 QStringLiteral("Study “studied”, model made. D(w) in layer 2, mean ± std over n utterances, of made (SHA-256 aaaaaaaaaaaa), n = 5; "
+                                "other (SHA-256 bbbbbbbbbbbb), n = 3; maps (imported maps), n = 5. Window w of Algorithm 1. Made by a test."));
+        desk.panel()->setLayer(1);
+        QVERIFY(desk.panel()->figureCaption().contains(QStringLiteral("D(w) in layer 1")));
+        QVERIFY(desk.panel()->figureCaption().contains(QStringLiteral("short (SHA-256 aaaaaaaaaaaa), n = 5")));
     }
 
     /// The grey curves had no name.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The line below a figure of the tab Windows, and what the suggestions on the maps are said to be over.
+#include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -65,6 +66,44 @@ private Q_SLOTS:
         desk.comparison.compareLayer(desk.session.currentModelId(), 1);
         desk.map.refresh();
         QCOMPARE(beside.suggestedWindow(), desk.map.band()->suggestedWindow());
+    }
+
+    /// A's window was the mean over all open utterances, B's that of the one on the map, and nothing said so.
+    void bothMapsHaveOneBasisOrTheTagNamesIt() {
+        WindowsDesk desk;
+        widgets::WindowBand beside;
+        QTabWidget tabs;
+        const WindowsController windows(
+            WindowsController::Parts{&desk.session, &desk.analysis, &desk.actions, &desk.evidence, &desk.map, &desk.comparison, &tabs, &beside});
+        const ModelId current = desk.session.currentModelId(), other = desk.session.openModel(desk.workshop.model("other"));
+        desk.session.setCurrentModel(current);
+        desk.session.setCurrentLayer(4);
+        desk.session.setFullAbove(1);
+        desk.session.open({desk.workshop.wav("b.wav", 5)});
+        desk.comparison.compareModel(other);
+        QVERIFY(desk.settle());
+        const auto basis = [&] { return beside.tag().lines.size() > 2 ? beside.tag().lines.back().text : QString(); };
+        QCOMPARE(desk.map.band()->suggestedOver(), QStringLiteral("over 2 open utterances"));
+        QTRY_COMPARE(basis(), QStringLiteral("suggested over 1 open utterance"));
+        desk.analysis.alsoAnalyse({UtteranceId::None, other}); // what CompareController does
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(beside.suggestedOver(), QStringLiteral("over 2 open utterances"));
+        QCOMPARE(basis(), QString());
+        // A study speaks for every model that it measured.
+        ModelDescription info = *desk.session.models()->find(other)->info;
+        info.hash = QString(64, QLatin1Char('a'));
+        desk.session.setModelOpened(other, info);
+        const auto folder = desk.workshop.path() / "studied";
+        makeWindowsStudy(folder, 6, 3); // of these weights
+        desk.evidence.add(openStudy(folder));
+        QVERIFY(desk.settle());
+        QCOMPARE(beside.suggestedOver(), QStringLiteral("over 3 utterances of the study “studied”"));
+        QCOMPARE(beside.foundWindow(), 9);
+        info.hash = QString(64, QLatin1Char('b'));
+        desk.session.setModelOpened(other, info);
+        desk.map.refresh();
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(basis(), QStringLiteral("suggested over 2 open utterances"));
     }
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
+#include "app/workspaces/analyse/common/study_model_field.h"
+#include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
@@ -8,6 +10,7 @@
 #include "widgets/curves/curve_key.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/study_table/study_table_view.h"
 
 #include <QFontMetrics>
 #include <QLineEdit>
@@ -73,6 +76,33 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         const double icon = Sizes::icon() + Sizes::unit();
         QVERIFY2(filter->width() >= filter->fontMetrics().horizontalAdvance(filter->placeholderText()) + icon, qPrintable(QString::number(filter->width())));
+    }
+
+    /// “Filte…” and “demo, …” stood there in a window of 1280 × 720, and the table was below the edge.
+    void aNarrowLowTabShowsWhoseNumbersAndTheTable() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const auto folder = desk.workshop.path() / "Windows of demo; demo, seed 2";
+        Study study = makeWindowsStudy(folder, 6, 3);
+        study.models.push_back(study.models.front());
+        study.models[0].name = "demo, seed 2";
+        study.models[1].name = "demo";
+        writeStudy(folder, study);
+        desk.evidence.add(openStudy(folder));
+        WindowsPanel* panel = desk.panel();
+        desk.tabs.resize(404, 264);
+        desk.tabs.show();
+        const QLineEdit* filter = panel->filterField();
+        QTRY_VERIFY_WITH_TIMEOUT(filter->isVisible() && panel->width() >= 390, 60000);
+        QCoreApplication::processEvents();
+        const auto widthOf = [](const QWidget* field, const QString& text) { return field->fontMetrics().horizontalAdvance(text); };
+        QVERIFY2(filter->width() >= widthOf(filter, filter->placeholderText()) + Sizes::icon() + Sizes::unit(), qPrintable(QString::number(filter->width())));
+        const auto* model = panel->findChild<StudyModelField*>();
+        QCOMPARE(model->currentText(), QStringLiteral("demo, seed 2"));
+        QVERIFY2(model->width() >= widthOf(model, model->currentText()) + 3 * Sizes::unit(), qPrintable(QString::number(model->width())));
+        const auto* table = panel->study()->table();
+        const int seen = table->viewport()->visibleRegion().boundingRect().height();
+        QVERIFY2(seen >= 3 * Sizes::tableRow(), qPrintable(QString::number(seen)));
     }
 
     /// “wav…ase”, “wav…ert”, “wav…ing” and “oth…ers” told nothing.
