@@ -5,9 +5,11 @@
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
+#include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/diagonality.h"
 #include "tests/stories/story.h"
@@ -174,6 +176,35 @@ private Q_SLOTS:
             }
         QTRY_VERIFY2(middle->width() < 560, qPrintable(QString::number(middle->width())));
         compareAll();
+    }
+
+    /// It ran on to the field of the spectrogram, where T and C are letters.
+    void theMapThatStaysTakesTheFocusOfTheOneThatGoes() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto* analyse = story.window().analyse();
+        const auto focusOn = [&](bool lane) { // B's spectrogram, or B
+            story.window().actions().compare->trigger();
+            QVERIFY(story.quiet());
+            QWidget* b = lane ? static_cast<QWidget*>(story.part<TimeColumn>()->twinLanes().front()) : story.part<ComparedMap>()->matrix();
+            b->setFocus();
+            QVERIFY(b->isVisible() && story.window().focusWidget() == b);
+            story.window().actions().compare->trigger();
+            QVERIFY(story.quiet());
+            QVERIFY(!b->isVisible());
+        };
+        for (const bool lane : {false, true}) {
+            focusOn(lane);
+            QCOMPARE(story.window().focusWidget(), static_cast<QWidget*>(story.part<MatrixPanel>()->matrix()));
+        }
+        auto* other = analyse->findChild<widgets::SpectrogramLane*>();
+        QVERIFY(other && other->isVisible());
+        other->setFocus(); // of A: it stays
+        story.window().actions().compare->trigger();
+        QVERIFY(story.quiet());
+        story.window().actions().compare->trigger();
+        QVERIFY(story.quiet());
+        QCOMPARE(story.window().focusWidget(), static_cast<QWidget*>(other));
     }
 
     /// “demo is analysing…” stood there for ever.

@@ -133,6 +133,8 @@ void CompareController::restoreView(const nlohmann::json& view) {
 
 void CompareController::refresh() {
     const auto side = m_comparison.side();
+    if (!side)
+        keepFocus();
     m_parts.map->setBesideVisible(side.has_value());
     m_parts.map->setComparedLayer(side && side->model == m_parts.session->currentModelId() &&
                                           side->layer != m_parts.session->currentLayer()
@@ -161,6 +163,17 @@ void CompareController::refresh() {
     showBand(b);
     shareRange(&b);
     showInPlace(&b);
+}
+
+/// What goes has the focus no longer: it would run on to the next field, which takes the keys.
+void CompareController::keepFocus() {
+    QWidget* focused = m_beside->window()->focusWidget();
+    const auto lanes = m_parts.sound->twinLanes();
+    if (!focused || !focused->isVisible())
+        return;
+    const auto hasIt = [focused](const QWidget* going) { return going == focused || going->isAncestorOf(focused); };
+    if (hasIt(m_beside) || std::any_of(lanes.begin(), lanes.end(), hasIt))
+        m_parts.map->focusMap();
 }
 
 /// Which recording or text is beside, on which axis.

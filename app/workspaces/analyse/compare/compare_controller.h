@@ -72,6 +72,7 @@ private:
     void connectFields();
     void connectActions();
     void refresh();
+    void keepFocus();
     void showFields(const MapBeside& b);
     void showRecording(const MapBeside& b);
     void showMap(const MapBeside& b);
