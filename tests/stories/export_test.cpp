@@ -148,6 +148,7 @@ private Q_SLOTS:
         story.window().analyse()->comparison()->compareLayer(story.session().currentModelId(), 2);
         QVERIFY(story.quiet());
         const QString both = QString::fromUtf8(figure(story, "both.svg")).simplified();
+        QVERIFY(both.contains(QStringLiteral("<title>one: layer 4 of demo, contributions; and layer 2 of demo, contributions</title>"))); // with no time that it took
         const auto left = both.indexOf("Left, A: Contributions"), right = both.indexOf("Right, B: Contributions");
         QVERIFY2(left >= 0 && right > left, qPrintable(both.right(3000)));
         QVERIFY(both.mid(left, right - left).contains("layer 4 of"));

@@ -145,16 +145,19 @@ Figure ExportController::figure() const {
     figure.addColumn(lanes);
     if (!words && m_parts.compare->comparison()->side())
         figure.addColumn(m_parts.sound->twinLanes() + m_parts.compare->lanes());
-    figure.title = words ? m_parts.words->title() : m_parts.map->statusText();
-    figure.caption = words ? m_parts.words->caption()
-                           : mapCaption();
+    if (words) {
+        figure.title = m_parts.words->title();
+        figure.caption = m_parts.words->caption();
+    } else {
+        describeMaps(figure);
+    }
     figure.asInWindow = m_parts.actions->figureInWindowColours->isChecked();
     figure.pixels = m_parts.settings->figurePixels();
     return figure;
 }
 
 /// While B is blinked it stands in A's place too.
-QString ExportController::mapCaption() const {
+void ExportController::describeMaps(Figure& figure) const {
     const Session& session = *m_parts.session;
     DrawnMap map{session.mapSource(),
                  session.currentModel(),
@@ -167,7 +170,8 @@ QString ExportController::mapCaption() const {
         map = *beside;
         map.view = &m_parts.map->drawnMap();
     }
-    return figureCaption(session, map, beside);
+    figure.title = figureTitle(session, map, beside);
+    figure.caption = figureCaption(session, map, beside);
 }
 
 void ExportController::exportTab() {

@@ -57,7 +57,7 @@ private:
     ShownWords shownWords() const;
     std::optional<ShownBeside> shownBeside() const; ///< nothing: no second map is shown
     Figure figure() const;                           ///< of the middle of the window as it is now
-    QString mapCaption() const;
+    void describeMaps(Figure& figure) const; ///< its title and caption
     QString suggestion(const QStringList& parts, const QString& suffix) const; ///< folder/utterance-model-layer-11-head-2.pdf
     QStringList openInFileName() const;
     QStringList middleInFileName() const;

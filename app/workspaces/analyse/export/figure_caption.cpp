@@ -9,6 +9,8 @@
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
+#include <cmath>
+
 namespace headroom::app {
 
 namespace {
@@ -43,6 +45,8 @@ QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>
                    : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
     if (window <= 0 || !band.isBandVisible())
         return {};
+    if (std::isnan(band.lossOf(window))) // a map before relaxation has no profile
+        return tr(" Lines: window w = %1.").arg(window);
     const QString loss = decimals(band.lossOf(window), 3);
     return band.suggestedOver().isEmpty() ? tr(" Lines: window w = %1, CL %2.").arg(window).arg(loss)
                                           : tr(" Lines: window w = %1, CL %2 %3.").arg(window).arg(loss, here);
@@ -62,6 +66,8 @@ QString suggestionText(const widgets::WindowBand& band, const QString& here) {
         return {};
     const QString over = band.suggestedOver();
     if (const int window = band.suggestedWindow(); window > 0) {
+        if (std::isnan(band.lossOf(window)))
+            return tr(" Dashed lines: suggested window w = %1%2.").arg(window).arg(over.isEmpty() ? QString() : QLatin1Char(' ') + over);
         const QString loss = decimals(band.lossOf(window), 3);
         if (over.isEmpty())
             return tr(" Dashed lines: suggested window w = %1, CL %2.").arg(window).arg(loss);
@@ -92,15 +98,36 @@ QString coloursText(const QString& which, const widgets::LayerMatrixView& view) 
            (view.hideDiagonal() ? tr(", main diagonal left out.") : QStringLiteral("."));
 }
 
+/// For the middle of a sentence.
+QString nameOfMap(const DrawnMap& map) {
+    return tr("layer %1 of %2, %3").arg(map.layer).arg(map.model->shownName(), mapNoun(map.source));
+}
+
+bool isKnown(const DrawnMap& map) {
+    return map.model && map.model->info && map.result;
+}
+
 } // namespace
+
+QString figureTitle(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
+    const OpenUtterance* utterance = session.utterances()->find(map.utterance);
+    if (!utterance || !isKnown(map))
+        return utterance ? utterance->shownName() : QString();
+    const QString title = tr("%1: %2").arg(utterance->shownName(), nameOfMap(map));
+    if (!beside || !isKnown(*beside))
+        return title;
+    const OpenUtterance* other = session.utterances()->find(beside->utterance);
+    const QString of = other && other != utterance ? tr("%1, of %2").arg(nameOfMap(*beside), other->shownName()) : nameOfMap(*beside);
+    return (beside->view->showsDifference() ? tr("%1; and A − B, where B is %2") : tr("%1; and %2")).arg(title, of);
+}
 
 QString figureCaption(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
     const OpenUtterance* utterance = session.utterances()->find(map.utterance);
     if (!utterance)
         return {};
-    if (!map.model || !map.model->info || !map.result)
+    if (!isKnown(map))
         return recordingText(utterance);
-    if (!beside || !beside->model || !beside->model->info || !beside->result)
+    if (!beside || !isKnown(*beside))
         return mapText(map, *map.view->band()) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
                recordingText(utterance);
     const OpenUtterance* other = session.utterances()->find(beside->utterance);

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What a figure of the maps says below it, and the title of its file.
+#include "app/workspaces/analyse/export/figure_caption.h"
+#include "tests/app/workspaces/analyse/windows_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/theme.h"
+#include "widgets/matrix/matrix_view.h"
+
+#include <QTest>
+
+namespace headroom::testing::figure_caption_test {
+
+using namespace headroom::app;
+
+class FigureCaptionTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// “CL of head 1 before relaxation – in this recording.”
+    void aLossThatIsNotKnownIsNotMentioned() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        widgets::WindowBand* band = desk.map.band();
+        const DrawnMap map{{MapSource::Kind::Head, 1, true}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(),
+                           desk.analysis.current(), &desk.map.drawnMap()};
+        const auto said = [&] { return figureCaption(desk.session, map, std::nullopt); };
+        for (const QString& over : {QString(), QStringLiteral("over 7 open utterances")}) {
+            band->setMeasured(QStringLiteral("head 1 before relaxation"));
+            band->setProfile({});
+            band->setSuggestedOver(over);
+            band->setSuggestedWindow(33);
+            band->setWindow(21);
+            QVERIFY2(said().contains(QStringLiteral(" Lines: window w = 21. ")) && !said().contains(QStringLiteral("CL")), qPrintable(said()));
+            band->setWindow(0);
+            const QString dashed = QStringLiteral(" Dashed lines: suggested window w = 33%1. ").arg(over.isEmpty() ? over : QLatin1Char(' ') + over);
+            QVERIFY2(said().contains(dashed) && !said().contains(QStringLiteral("CL")), qPrintable(said()));
+        }
+    }
+
+    /// It was the line of the status bar: “Layer 3 of demo. … 8 layers in 164 ms.”
+    void theTitleSaysWhatTheFigureShows() {
+        WindowsDesk desk;
+        desk.session.open({desk.workshop.wav("b.wav", 3)});
+        QVERIFY(desk.settle());
+        widgets::LayerMatrixView view;
+        DrawnMap a{{}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(), desk.analysis.current(), &desk.map.drawnMap()};
+        DrawnMap b{{MapSource::Kind::Head, 3}, a.model, 1, a.utterance, a.result, &view};
+        QCOMPARE(figureTitle(desk.session, a, std::nullopt), QStringLiteral("b: layer 2 of m, contributions"));
+        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3"));
+        b.utterance = desk.session.utterances()->at(0).id;
+        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3, of a"));
+        b.utterance = a.utterance;
+        const auto map = std::make_shared<const MaxPyramid>(desk.analysis.current()->layer(1)->contributions->level(0));
+        view.setDifference(map, map, desk.analysis.current()->clock);
+        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and A − B, where B is layer 1 of m, head 3"));
+        a.result = nullptr;
+        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b"));
+    }
+};
+
+HEADROOM_TEST(FigureCaptionTest)
+
+} // namespace headroom::testing::figure_caption_test
+
+#include "figure_caption_test.moc"
