@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -201,8 +202,11 @@ QImage LayerMatrixView::image(double pixelRatio) const {
         else if (!m_table)
             m_table.emplace(ColourMap::named(m_colourMap, theme.isDark), m_gamma, theme.hiddenCell.rgb());
         m_image = m_table->colour(m_sampled, range());
-        if (m_stale)
-            m_image = m_image.convertToFormat(QImage::Format_Grayscale8);
+        if (m_stale) { // what is outside of the map stays the ground
+            const QImage colours = std::exchange(m_image, m_image.convertToFormat(QImage::Format_Grayscale8));
+            if (colours.hasAlphaChannel())
+                m_image.setAlphaChannel(colours.convertToFormat(QImage::Format_Alpha8));
+        }
         m_image.setDevicePixelRatio(pixelRatio);
     }
     return m_image;

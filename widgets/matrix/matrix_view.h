@@ -116,6 +116,7 @@ private:
     void paintQueryAxis(QPainter& painter) const;
     void paintWords(QPainter& painter, double left, double width) const;
     void paintKeyAxis(QPainter& painter) const;
+    double keyBaseline() const;
     void paintScale(QPainter& painter) const;
     void paintNothing(QPainter& painter) const;
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The map, its two axes, its scale and its cross-hair.
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
@@ -21,14 +22,22 @@ struct Tick {
     QString label;
 };
 
-/// Those within the extent of the axis, at least `apart` pixels from each other.
-std::vector<Tick> ticks(TimeSpan span, double pixels, double apart, const TimeAxis& axis) {
+/// Those within the extent of the axis, at least `apart` pixels from each other. `whole`: seconds without the ".0" of a step of
+/// seconds.
+std::vector<Tick> ticks(TimeSpan span, double pixels, double apart, const TimeAxis& axis, bool whole = false) {
     std::vector<Tick> found;
     const TimeTicks all = TimeTicks::over(span, pixels, apart, axis.unit());
     for (const Seconds time : all.labelled)
         if (time.value() >= -1e-9 && time.value() <= axis.extent().value() + 1e-9)
-            found.push_back({time.value(), all.label(time)});
+            found.push_back({time.value(), whole && all.decimals == 0 && !axis.countsTokens() ? numberText(time.value(), 0) : all.label(time)});
     return found;
+}
+
+double widestOf(const std::vector<Tick>& ticks, const QFontMetricsF& metrics) {
+    double widest = 0;
+    for (const Tick& tick : ticks)
+        widest = std::max(widest, metrics.horizontalAdvance(tick.label));
+    return widest;
 }
 
 } // namespace
@@ -81,7 +90,11 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
         paintWords(painter, right, words);
     painter.setFont(Sizes::small());
     const QFontMetricsF metrics(Sizes::small());
-    for (const auto& tick : ticks(where.queries, where.plot.height(), scaledPixels(56), *axis())) {
+    const double numbers = right - scaledPixels(6), edge = laneRect().left(); // right of the numbers, left of all
+    auto labelled = ticks(where.queries, where.plot.height(), scaledPixels(56), *axis());
+    if (numbers - widestOf(labelled, metrics) < edge)
+        labelled = ticks(where.queries, where.plot.height(), scaledPixels(56), *axis(), true);
+    for (const auto& tick : labelled) {
         const double y = where.yOf(Seconds(tick.time));
         painter.setPen(QPen(theme.buttonBorder, scaledPixels(1)));
         painter.drawLine(QPointF(right - scaledPixels(4), y), QPointF(right, y));
@@ -89,17 +102,27 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
         const double baseline =
             std::clamp(y + metrics.ascent() / 2 - scaledPixels(1),
                        where.plot.top() + metrics.ascent() - scaledPixels(2), where.plot.bottom());
-        painter.drawText(QPointF(right - scaledPixels(6) - metrics.horizontalAdvance(tick.label), baseline),
-                         tick.label);
+        painter.drawText(QPointF(numbers - metrics.horizontalAdvance(tick.label), baseline), tick.label);
     }
-    const QString title = axis()->countsTokens() ? tr("attending (query), token") : tr("attending (query), s");
-    painter.save();
     painter.setPen(theme.text2);
-    painter.translate(laneRect().left() + metrics.ascent() + scaledPixels(m_words.empty() ? 8 : 0),
-                      where.plot.center().y() + metrics.horizontalAdvance(title) / 2);
+    const bool tokens = axis()->countsTokens();
+    const double titleBaseline = edge + metrics.ascent() + scaledPixels(m_words.empty() ? 8 : 0);
+    if (numbers - widestOf(labelled, metrics) < titleBaseline + metrics.descent()) { // then it stands below them, like that of the keys
+        const double from = edge + scaledPixels(4);
+        const QString whole = tokens ? tr("query, token") : tr("query, s");
+        return painter.drawText(QPointF(from, keyBaseline()), from + metrics.horizontalAdvance(whole) < where.plot.left() ? whole : tr("query"));
+    }
+    const QString title = tokens ? tr("attending (query), token") : tr("attending (query), s");
+    painter.save();
+    painter.translate(titleBaseline, where.plot.center().y() + metrics.horizontalAdvance(title) / 2);
     painter.rotate(-90);
     painter.drawText(QPointF(0, 0), title);
     painter.restore();
+}
+
+/// Of the numbers and titles below the map.
+double LayerMatrixView::keyBaseline() const {
+    return mapRect().bottom() + scaledPixels(6) + QFontMetricsF(Sizes::small()).ascent();
 }
 
 void LayerMatrixView::paintWords(QPainter& painter, double left, double width) const {
@@ -148,7 +171,7 @@ void LayerMatrixView::paintKeyAxis(QPainter& painter) const {
     const auto where = mapping();
     const QFontMetricsF metrics(Sizes::small());
     painter.setFont(Sizes::small());
-    const double baseline = where.plot.bottom() + scaledPixels(6) + metrics.ascent();
+    const double baseline = keyBaseline();
     std::vector<std::pair<double, double>> taken; // from, to
     for (const auto& tick : ticks(where.keys, where.plot.width(), scaledPixels(72), *axis())) {
         const double x = where.xOf(Seconds(tick.time));

@@ -302,6 +302,23 @@ private Q_SLOTS:
         QCOMPARE(colourOf(41), plain);
     }
 
+    /// While a selection was analysed again, all around it was black.
+    void whatIsOutsideOfAMapStaysTheGroundWhileItIsStale() {
+        Bench bench;
+        bench.axis.setExtent(Seconds(20)); // the map is of its beginning
+        bench.axis.setVisible({Seconds(0), Seconds(20)});
+        const auto at = [&](double x, double y) {
+            const QImage picture = bench.view.image(1);
+            return picture.pixelColor(int(x * picture.width()), int(y * picture.height()));
+        };
+        QCOMPARE(at(0.9, 0.9).alpha(), 0);
+        const QColor inside = at(0.1, 0.1);
+        bench.view.setStale(true);
+        QCOMPARE(at(0.9, 0.9).alpha(), 0);
+        const QColor grey = at(0.1, 0.1);
+        QVERIFY(grey.alpha() == 255 && grey.red() == grey.green() && grey.green() == grey.blue() && grey != inside);
+    }
+
     void aDifferenceHasItsOwnColoursAboutZero() {
         Bench bench;
         Matrix<float> more(kTokens, kTokens), less(kTokens, kTokens);
