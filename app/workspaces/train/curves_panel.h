@@ -28,7 +28,7 @@ public:
     struct Compared {
         widgets::ComparedRuns curves;
         QString task;   ///< "asr"; the key names it where there are several
-        QString detail; ///< "2 of 3 seeds, 1 running"
+        QString detail; ///< "2 of 3 seeds, 1 running", "1 seed, running"
         QString detailOfRuns = {}; ///< the same where every run is a line; empty: as `detail`
         QString decoded = {}; ///< of which utterances of dev its WER and BLEU are: "the first 40 of 63 utterances"; empty: of all
         bool operator==(const Compared&) const = default;

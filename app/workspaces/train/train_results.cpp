@@ -51,10 +51,15 @@ void TrainWorkspace::showCurves() {
             one.curves.goesOn = one.curves.goesOn || run.goesOn() || run.isQueued;
         }
         const int count = group->seeds(), finished = group->finishedSeeds();
-        one.detail = finished == count ? (count == 1 ? tr("1 seed") : tr("%1 seeds").arg(count))
-                                       : tr("%1 of %2 seeds").arg(finished).arg(count);
-        const QString goingOn = widgets::goingOnText(*group), now = goingOn.isEmpty() ? QString() : QStringLiteral(", ") + goingOn;
-        one.detail += endedText(counted);
+        const bool isOneRun = count == 1 && !group->repeatsSeeds(); // its state needs no counts
+        one.detail = count == 1          ? tr("1 seed")
+                     : finished == count ? tr("%1 seeds").arg(count)
+                                         : tr("%1 of %2 seeds").arg(finished).arg(count);
+        const QString goingOn = isOneRun ? QString() : widgets::goingOnText(*group), now = goingOn.isEmpty() ? QString() : QStringLiteral(", ") + goingOn;
+        if (!isOneRun)
+            one.detail += endedText(counted);
+        else if (finished == 0)
+            one.detail += QStringLiteral(", ") + widgets::stateWord(*group).toLower();
         if (const std::size_t all = group->runs.size(); counted.size() < all) {
             one.detailOfRuns = one.detail + tr(", %1 runs").arg(all) + now;
             one.detail += count == 1 ? tr(", run %1 of %2").arg(counted.front()->repeat).arg(all) : tr(", %1 of %2 runs").arg(counted.size()).arg(all);

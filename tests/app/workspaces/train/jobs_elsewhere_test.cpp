@@ -161,7 +161,7 @@ private Q_SLOTS:
                     details << entry.detail;
             return details.join(u';');
         };
-        QTRY_COMPARE_WITH_TIMEOUT(legend(), QStringLiteral("0 of 1 seeds, 1 without contact"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(legend(), QStringLiteral("1 seed, no contact"), 60000);
         desk.workspace->actions().stop->trigger();
         QVERIFY(requestOf(run) == RunRequest::Stop);
         desk.open(); // the window is started again

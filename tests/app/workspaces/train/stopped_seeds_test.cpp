@@ -9,6 +9,18 @@
 
 namespace headroom::testing::stopped_seeds_test {
 
+namespace {
+
+/// What the key of the curves says behind the first name.
+QString detailOf(const Desk& desk) {
+    for (const auto* key : desk.workspace->findChild<app::CurvesPanel*>()->findChildren<widgets::CurveKey*>())
+        if (!key->entries().empty())
+            return key->entries().front().detail;
+    return {};
+}
+
+} // namespace
+
 class StoppedSeedsTest : public QObject {
     Q_OBJECT
 
@@ -23,13 +35,19 @@ private Q_SLOTS:
         auto* table = desk.workspace->runTable()->runs();
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 4 && table->rowCount() == 1, 60000);
         table->setCompared(table->groups()[0].key, true);
-        const auto detail = [&] {
-            for (const auto* key : desk.workspace->findChild<app::CurvesPanel*>()->findChildren<widgets::CurveKey*>())
-                if (!key->entries().empty())
-                    return key->entries().front().detail;
-            return QString();
-        };
-        QTRY_COMPARE_WITH_TIMEOUT(detail(), QStringLiteral("1 of 4 seeds, 2 stopped, 1 failed"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(detailOf(desk), QStringLiteral("1 of 4 seeds, 2 stopped, 1 failed"), 60000);
+    }
+
+    /// "0 of 1 seeds, 1 stopped": counts of what there is only one of.
+    void aSingleSeedIsNotCounted() {
+        Desk desk("good");
+        desk.shop.run("a1", RunState::Stopped, 1);
+        auto* table = desk.workspace->runTable()->runs();
+        QTRY_VERIFY_WITH_TIMEOUT(table->rowCount() == 1, 60000);
+        table->setCompared(table->groups()[0].key, true);
+        QTRY_COMPARE_WITH_TIMEOUT(detailOf(desk), QStringLiteral("1 seed, stopped"), 60000);
+        desk.shop.run("a1", RunState::Finished, 1);
+        QTRY_COMPARE_WITH_TIMEOUT(detailOf(desk), QStringLiteral("1 seed"), 60000);
     }
 };
 
