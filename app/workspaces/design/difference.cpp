@@ -207,11 +207,22 @@ QStringList others(const Architecture& before, const Architecture& now) {
     return lines.lines();
 }
 
+int changedHeads(const std::vector<HeadGroup>& before, const std::vector<HeadGroup>& now) {
+    const auto was = cellsOf(before), is = cellsOf(now);
+    int changed = 0;
+    for (std::size_t head = 0; head < std::max(was.size(), is.size()); ++head)
+        changed += head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
+    return changed;
+}
+
 } // namespace
 
 Difference differenceOf(const Architecture& baseline, const Architecture& architecture) {
     Difference difference;
     difference.other = others(baseline, architecture);
+    if (baseline.decoder && architecture.decoder)
+        if (const auto &was = baseline.decoder->crossAttention, &is = architecture.decoder->crossAttention; was != is)
+            difference.cross = {kCrossAttention, was, is, changedHeads(was, is)};
     const auto &before = baseline.encoder.layers, &now = architecture.encoder.layers;
     if (baseline.languageModel.has_value() != architecture.languageModel.has_value() || before.empty() ||
         now.empty())
@@ -223,11 +234,8 @@ Difference differenceOf(const Architecture& baseline, const Architecture& archit
             layer.before = before[i].heads;
         if (i < now.size())
             layer.now = now[i].heads;
-        const auto was = cellsOf(layer.before), is = cellsOf(layer.now);
-        for (std::size_t head = 0; head < std::max(was.size(), is.size()); ++head)
-            layer.changedHeads +=
-                head >= was.size() || head >= is.size() || was[head].text != is[head].text ? 1 : 0;
-        difference.heads += int(std::max(was.size(), is.size()));
+        layer.changedHeads = changedHeads(layer.before, layer.now);
+        difference.heads += std::max(headCount(layer.before), headCount(layer.now));
         difference.changedHeads += layer.changedHeads;
         difference.changedLayers += layer.changedHeads > 0 ? 1 : 0;
         if (!layer.now.empty() && layer.now.front().kind == HeadKind::Reuse)

@@ -6,6 +6,7 @@
 #include <QString>
 #include <QStringList>
 
+#include <optional>
 #include <vector>
 
 namespace headroom::app {
@@ -13,11 +14,12 @@ namespace headroom::app {
 /// How an architecture differs from a baseline, layer by layer. A value.
 struct Difference {
     struct Layer {
-        int number = 1;                     ///< from 1
+        int number = 1;                     ///< from 1, or kCrossAttention
         std::vector<HeadGroup> before, now; ///< empty: there is no such layer
         int changedHeads = 0;               ///< of those that both have, and those that only one has
     };
     std::vector<Layer> layers; ///< as many as the longer of both
+    std::optional<Layer> cross; ///< the decoder's cross-attention, if both have one and it differs; `other` names it, too
     int heads = 0;             ///< of each layer those of the one that has more
     int changedHeads = 0, changedLayers = 0, reusingLayers = 0;
     QStringList other; ///< "width 256 → 128": everything that is not heads

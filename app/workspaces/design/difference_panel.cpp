@@ -2,6 +2,7 @@
 #include "app/workspaces/design/difference_panel.h"
 
 #include "app/parts/number_text.h"
+#include "core/architecture/head_grid.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
@@ -131,6 +132,16 @@ int DifferencePanel::sumsWidth() const {
     return int(std::ceil(widest));
 }
 
+/// The decoder's column is in sight beside any number of layers.
+int DifferencePanel::crossWidth() const {
+    const double unit = Sizes::unit();
+    return !m_content.difference.cross ? 0 : int(std::ceil(std::max(unit * 9, QFontMetricsF(Sizes::heading()).horizontalAdvance(tr("Decoder")) + unit * 2)));
+}
+
+QRectF DifferencePanel::crossRect() const {
+    return QRectF(width() - sumsWidth() - crossWidth(), 0, crossWidth(), viewport()->height());
+}
+
 double DifferencePanel::columnWidth() const {
     const double count = std::max<double>(1, double(m_content.difference.layers.size()));
     return std::clamp(viewport()->width() / count, Sizes::unit() * 6.5, Sizes::unit() * 9);
@@ -142,7 +153,7 @@ void DifferencePanel::resizeEvent(QResizeEvent*) {
 
 /// The columns scroll between the names of their lines and the sums.
 void DifferencePanel::layOut() {
-    setViewportMargins(labelWidth(), 0, sumsWidth(), 0);
+    setViewportMargins(labelWidth(), 0, crossWidth() + sumsWidth(), 0);
     const int wanted = int(columnWidth() * double(m_content.difference.layers.size()));
     const int room = viewport()->width();
     horizontalScrollBar()->setRange(0, std::max(0, wanted - room));
@@ -186,7 +197,7 @@ void DifferencePanel::paintHeads(QPainter& painter, const QRectF& where, const s
 
 void DifferencePanel::paintEvent(QPaintEvent*) {
     const Theme& theme = Theme::current();
-    const double unit = Sizes::unit(), row = rowHeight(), width = columnWidth();
+    const double unit = Sizes::unit(), width = columnWidth();
     QPainter painter(viewport());
     painter.fillRect(viewport()->rect(), theme.panel);
     if (m_content.difference.layers.empty()) {
@@ -199,31 +210,37 @@ void DifferencePanel::paintEvent(QPaintEvent*) {
         const std::size_t index = std::size_t(layer.number) - 1;
         const QRectF column(double(index) * width - horizontalScrollBar()->value(), 0, width,
                             viewport()->height());
-        const bool differs = layer.changedHeads > 0;
-        if (differs)
-            painter.fillRect(column.adjusted(1, 0, -1, 0), theme.tint);
-        const auto line = [&](int number) {
-            return QRectF(column.left(), unit / 2 + number * row, width, row);
-        };
-        painter.setFont(Sizes::heading());
         painter.setPen(layer.number == m_content.currentLayer ? theme.accent : theme.text);
-        painter.drawText(line(0), Qt::AlignCenter, QString::number(layer.number));
-        if (m_content.mistaken.count(layer.number) > 0)
-            widgets::icon(QStringLiteral("error"), theme.error)
-                .paint(&painter,
-                       QRect(int(column.center().x() + unit * 1.25), int(line(0).center().y() - unit * 0.8),
-                             int(unit * 1.6), int(unit * 1.6)));
-        painter.setFont(Sizes::caption());
-        painter.setPen(theme.text2);
-        paintHeads(painter, line(1), layer.before, layer.now);
-        if (differs)
-            paintHeads(painter, line(2), layer.now, layer.before);
-        else
-            painter.drawText(line(2), Qt::AlignCenter, tr("same"));
-        const auto macs = index < m_content.macs.size() ? m_content.macs[index] : std::nullopt;
-        painter.setPen(theme.text);
-        painter.drawText(line(3), Qt::AlignCenter, macsText(macs));
+        paintColumn(painter, column, layer, QString::number(layer.number), index < m_content.macs.size() ? m_content.macs[index] : std::nullopt);
     }
+}
+
+/// The name has the painter's pen.
+void DifferencePanel::paintColumn(QPainter& painter, const QRectF& column, const Difference::Layer& layer, const QString& name,
+                                  std::optional<double> macs) const {
+    const Theme& theme = Theme::current();
+    const double unit = Sizes::unit();
+    const bool differs = layer.changedHeads > 0;
+    if (differs)
+        painter.fillRect(column.adjusted(1, 0, -1, 0), theme.tint);
+    const auto line = [&](int number) {
+        return QRectF(column.left(), unit / 2 + number * rowHeight(), column.width(), rowHeight());
+    };
+    painter.setFont(Sizes::heading());
+    painter.drawText(line(0), Qt::AlignCenter, name);
+    if (m_content.mistaken.count(layer.number) > 0)
+        widgets::icon(QStringLiteral("error"), theme.error)
+            .paint(&painter, QRect(int(column.center().x() + std::max(unit * 1.25, QFontMetricsF(Sizes::heading()).horizontalAdvance(name) / 2 + unit / 4)),
+                                   int(line(0).center().y() - unit * 0.8), int(unit * 1.6), int(unit * 1.6)));
+    painter.setFont(Sizes::caption());
+    painter.setPen(theme.text2);
+    paintHeads(painter, line(1), layer.before, layer.now);
+    if (differs)
+        paintHeads(painter, line(2), layer.now, layer.before);
+    else
+        painter.drawText(line(2), Qt::AlignCenter, tr("same"));
+    painter.setPen(theme.text);
+    painter.drawText(line(3), Qt::AlignCenter, macsText(macs));
 }
 
 /// What does not scroll: names at the left, sums at the right.
@@ -239,6 +256,10 @@ void DifferencePanel::paintFrozen() {
         for (int i = 0; i < kRows; ++i)
             painter.drawText(QRectF(unit * 1.5, unit / 2 + i * row, labelWidth(), row), Qt::AlignVCenter,
                              labels[i]);
+    if (const auto& cross = m_content.difference.cross) {
+        painter.setPen(theme.text);
+        paintColumn(painter, crossRect(), *cross, tr("Decoder"), std::nullopt);
+    }
     if (sumsWidth() == 0)
         return;
     const QRectF place(width() - sumsWidth(), 0, sumsWidth(), viewport()->height());
@@ -258,6 +279,18 @@ void DifferencePanel::paintFrozen() {
 }
 
 bool DifferencePanel::event(QEvent* event) {
+    const auto& cross = m_content.difference.cross; // beside the viewport, which takes the events of the other columns
+    if (cross && event->type() == QEvent::ToolTip)
+        if (const auto* help = static_cast<QHelpEvent*>(event); crossRect().contains(help->pos())) {
+            QToolTip::showText(help->globalPos(), tr("Cross-attention of the decoder: %1 → %2")
+                                                      .arg(QString::fromStdString(toText(cross->before)), QString::fromStdString(toText(cross->now))),
+                               this);
+            return true;
+        }
+    if (cross && event->type() == QEvent::MouseButtonPress && crossRect().contains(static_cast<QMouseEvent*>(event)->position())) {
+        Q_EMIT layerChosen(kCrossAttention);
+        return true;
+    }
     if (event->type() != QEvent::Paint)
         return QAbstractScrollArea::event(event);
     paintFrozen();

@@ -13,7 +13,7 @@
 namespace headroom::app {
 
 /// Draft against baseline, one column per layer: chips of both, and what it does to the layer's MACs; at the
-/// right the sums. A click on a layer selects it. Window's thread.
+/// right the cross-attention of the decoder, where it differs, and the sums. A click on a column selects its heads. Window's thread.
 class DifferencePanel : public QAbstractScrollArea {
     Q_OBJECT
 
@@ -37,7 +37,7 @@ public:
     QSize minimumSizeHint() const override;
 
 Q_SIGNALS:
-    void layerChosen(int layer); ///< from 1
+    void layerChosen(int layer); ///< from 1, or kCrossAttention
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -53,8 +53,12 @@ private:
     int labelWidth() const;
     std::array<std::pair<QString, QString>, 3> sums() const; ///< name and change
     int sumsWidth() const;
+    int crossWidth() const; ///< 0: without a column of the decoder
+    QRectF crossRect() const; ///< in the panel
     double columnWidth() const;
     int layerAt(const QPoint& position) const;
+    void paintColumn(QPainter& painter, const QRectF& column, const Difference::Layer& layer, const QString& name,
+                     std::optional<double> macs) const;
     void paintHeads(QPainter& painter, const QRectF& where, const std::vector<HeadGroup>& heads,
                     const std::vector<HeadGroup>& other) const;
     Content m_content;

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/difference.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "core/architecture/head_grid.h"
 #include "tests/support/pictures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QImage>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::difference_drawn_test {
@@ -50,6 +52,39 @@ private Q_SLOTS:
         }
         content.difference.layers.front().now = content.difference.layers.front().before;
         QVERIFY(!linesDiffer()); // else nothing was compared
+    }
+
+    /// The header ended in "…" before it, and no column was the decoder's.
+    void theCrossAttentionHasAColumnWhereItDiffers() {
+        Architecture before, now;
+        before.encoder.layers = std::vector(12, Architecture::Layer{parseHeads("4 full")});
+        before.decoder.emplace().crossAttention = parseHeads("4 full");
+        now = before;
+        DifferencePanel panel;
+        panel.resize(640, 120);
+        panel.show();
+        DifferencePanel::Content content;
+        content.difference = app::differenceOf(before, now);
+        panel.showContent(content);
+        QVERIFY(!content.difference.cross);
+        const QRect columns = panel.viewport()->geometry();
+        now.decoder->crossAttention = parseHeads("4 full relaxed 0.25");
+        content.difference = app::differenceOf(before, now);
+        QVERIFY(content.difference.cross && content.difference.cross->changedHeads == 4);
+        QCOMPARE(content.difference.changedHeads, 0); // its heads are not those of the encoder
+        panel.showContent(content);
+        const int room = columns.right() - panel.viewport()->geometry().right();
+        QVERIFY(room > 0);
+        const QPoint column(panel.viewport()->geometry().right() + room / 2, 50);
+        const QImage drawn = panel.grab().toImage();
+        QVERIFY(drawn.pixelColor(panel.viewport()->geometry().right() + 4, 4) == widgets::Theme::current().tint);
+        HEADROOM_COMPARE_PICTURE(drawn, "difference-decoder");
+        QSignalSpy chosen(&panel, &DifferencePanel::layerChosen);
+        QTest::mouseClick(&panel, Qt::LeftButton, {}, column);
+        QCOMPARE(chosen.size(), 1);
+        QCOMPARE(chosen[0][0].toInt(), kCrossAttention);
+        now.decoder.reset(); // then there is none to compare
+        QVERIFY(!app::differenceOf(before, now).cross);
     }
 
     void valuesStandBelowTheHeads() {
