@@ -365,4 +365,8 @@ QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunI
     return titleOf(request, {}, runs);
 }
 
+QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
+    return tr("%1 … on %2…").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
+}
+
 } // namespace headroom::app

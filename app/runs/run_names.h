@@ -34,5 +34,7 @@ QString evaluatedText(const EvaluationRequest& request, const widgets::RunItem* 
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
 /// Also the update of the weights, if it was recorded: a run that goes on has others. "Evaluate local-17, seed 1, at update 100, on test of digits, asr".
 QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<widgets::RunItem>& runs = {});
+/// For a narrow column: "local-17, seed 1 … on test…".
+QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs);
 
 } // namespace headroom::app

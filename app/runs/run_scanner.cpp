@@ -157,8 +157,10 @@ void bringTogether(RunSnapshot& snapshot) {
                 items[run].waitingSeeds.push_back(items[job].info.seed);
     items.erase(items.begin() + static_cast<std::ptrdiff_t>(begun), items.end());
     for (widgets::WaitingItem& job : snapshot.waiting)
-        if (job.evaluates)
+        if (job.evaluates) {
             job.name = evaluationTitle(job.evaluation, items);
+            job.brief = briefEvaluationTitle(job.evaluation, items);
+        }
     addScores(items, snapshot.evaluations);
 }
 

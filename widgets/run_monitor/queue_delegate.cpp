@@ -64,7 +64,8 @@ int QueueDelegate::padding(const QWidget& view) {
 void QueueDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.column() == QueueModel::Job && option->widget)
-        option->text = fittedTitle(option->text, option->fontMetrics, option->rect.width() - padding(*option->widget));
+        option->text = fittedTitle(Titles{option->text, index.data(QueueModel::BriefRole).toString()}, option->fontMetrics,
+                                   option->rect.width() - padding(*option->widget));
 }
 
 QList<QRect> QueueDelegate::buttonRects(const QRect& cell, int count) {
@@ -121,6 +122,17 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->restore();
 }
 
+QFont QueueDelegate::chipFont() {
+    QFont bold = Sizes::caption();
+    bold.setWeight(QFont::DemiBold);
+    return bold;
+}
+
+int QueueDelegate::chipWidth(const QString& word) {
+    return qCeil(QFontMetricsF(chipFont()).horizontalAdvance(word) + qRound(Sizes::icon() * 0.8) + 2.75 * Sizes::unit());
+}
+
+/// The margins are added up in chipWidth().
 void QueueDelegate::paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const {
     const double unit = Sizes::unit();
     const Chip chip = chipFor(Kind(kind));
@@ -132,13 +144,11 @@ void QueueDelegate::paintChip(QPainter* painter, const QRect& cell, int kind, co
     icon(chip.icon, chip.ink)
         .paint(painter,
                QRect(qRound(box.left() + unit * 0.75), qRound(box.center().y() - side / 2.0), side, side));
-    QFont bold = Sizes::caption();
-    bold.setWeight(QFont::DemiBold);
-    painter->setFont(bold);
+    painter->setFont(chipFont());
     painter->setPen(chip.ink);
     const QRectF text = box.adjusted(side + 1.5 * unit, 0, -unit / 4, 0);
     painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                      QFontMetricsF(bold).elidedText(word, Qt::ElideRight, text.width()));
+                      QFontMetricsF(painter->font()).elidedText(word, Qt::ElideRight, text.width()));
 }
 
 void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, double share,

@@ -17,6 +17,8 @@ public:
 
     /// Left and right of the text of a cell, together, pixels.
     static int padding(const QWidget& view);
+    /// Of the cell of a state with this word.
+    static int chipWidth(const QString& word);
     /// Returns the positions of `count` buttons in the last cell of a row.
     static QList<QRect> buttonRects(const QRect& cell, int count);
     /// Returns the position of the button after a message that starts at the left of `cell`.
@@ -26,6 +28,7 @@ protected:
     void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override;
 
 private:
+    static QFont chipFont();
     void paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const;
     void paintBar(QPainter* painter, const QRect& cell, int kind, double share, const QString& text) const;
     void paintSentence(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;

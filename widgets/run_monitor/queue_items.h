@@ -29,6 +29,7 @@ struct WaitingItem : Elsewhere {
     std::filesystem::path file; ///< RUNS/queue/NAME.json
     std::filesystem::path run;
     QString name;
+    QString brief{}; ///< of an evaluation, as that of EvaluationItem
     std::int64_t maxUpdates = 0; ///< 0: unknown
     bool resume = false;
     bool evaluates = false; ///< an evaluation; `run` is its folder
@@ -41,8 +42,9 @@ struct WaitingItem : Elsewhere {
 /// An evaluation for the queue.
 struct EvaluationItem {
     EvaluationInfo info;
-    QString title; ///< "Evaluate local-17 on test, beam 5"
+    QString title; ///< "Evaluate local-17, seed 1, at update 100, on test of digits, asr"
     Elsewhere elsewhere{};
+    QString brief{}; ///< "local-17, seed 1 … on test…": for little room, with marks where words are left out
 };
 
 } // namespace headroom::widgets

@@ -90,7 +90,7 @@ bool QueueModel::Row::looksLike(const Row& other) const {
     const auto same = [](double left, double right) {
         return left == right || (std::isnan(left) && std::isnan(right));
     };
-    return kind == other.kind && path == other.path && run == other.run && job == other.job && where == other.where &&
+    return kind == other.kind && path == other.path && run == other.run && job == other.job && brief == other.brief && where == other.where &&
            sentence == other.sentence && score == other.score && scoreTip == other.scoreTip && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
@@ -205,6 +205,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             numbers << int(button);
         return QVariant::fromValue(numbers);
     }
+    if (role == BriefRole)
+        return row.kind == Kind::Sentence ? QString() : row.brief;
     if (role == Qt::TextAlignmentRole)
         return int(column >= Step && column <= Score ? Qt::AlignRight | Qt::AlignVCenter
                                                      : Qt::AlignLeft | Qt::AlignVCenter);

@@ -35,7 +35,7 @@ public:
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
     enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log, TryNow, Script, StartAgain };
-    enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole }; ///< int(Kind); 0 … 1; QList<int>
+    enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole, BriefRole }; ///< int(Kind); 0 … 1; QList<int>; the job in little room, or empty
 
     explicit QueueModel(QObject* parent = nullptr);
 
@@ -89,6 +89,7 @@ private:
         bool hasScript = false; ///< Show script is offered
         bool held = false;      ///< its sentence offers that
         QString toolTip{}; ///< of the job; empty: its name
+        QString brief{};   ///< of the job
         QString scoreTip{}; ///< of the score; empty: none
         bool retries = false;   ///< its sentence offers Try now
         bool stops = false;     ///< it was asked to stop, and has not yet

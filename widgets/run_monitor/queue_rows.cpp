@@ -197,6 +197,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
                         tr("The job does not start by itself later; Start again tries once more.");
     row.maxUpdates = job.maxUpdates;
     row.evaluates = job.evaluates;
+    row.brief = job.brief;
     return row;
 }
 
@@ -215,6 +216,7 @@ QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stoppi
         row.sentence = stopping && lost ? stopsLater(evaluation.elsewhere.contact) : evaluation.elsewhere.contact;
     }
     row.evaluates = true;
+    row.brief = evaluation.brief;
     row.toolTip = tr("%1\nModel: %2\nCorpus: %3")
                       .arg(evaluation.title, QString::fromStdU16String(info.request.model.u16string()),
                            QString::fromStdU16String(info.request.data.u16string()));

@@ -223,6 +223,15 @@ int QueueView::widest(int column) const {
     return widest + QueueDelegate::padding(*this);
 }
 
+/// The usual states, too, so that the end of a run does not move the columns.
+int QueueView::widestChip() const {
+    int widest = std::max(QueueDelegate::chipWidth(QueueModel::kindWord(QueueModel::Kind::Running)),
+                          QueueDelegate::chipWidth(QueueModel::kindWord(QueueModel::Kind::Finished)));
+    for (int row = 0; row < m_queue->rowCount(); ++row)
+        widest = std::max(widest, QueueDelegate::chipWidth(m_queue->index(row, QueueModel::State).data().toString()));
+    return widest;
+}
+
 /// The job's name takes what the others leave. Where a name needs it, they keep what their heads and texts need, in steps of a unit, so
 /// that a number that changes does not move them.
 void QueueView::fitColumns() {
@@ -237,11 +246,11 @@ void QueueView::fitColumns() {
     double widths[QueueModel::ColumnCount];
     for (int column = 0; column < QueueModel::ColumnCount; ++column) {
         widths[column] = narrow ? kNarrow[column] : kWide[column];
-        const bool isText = column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
+        const bool isText = column == QueueModel::State || column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
         if (narrow && isText) {
             const int head = QFontMetrics(Sizes::heading()).horizontalAdvance(m_queue->headerData(column, Qt::Horizontal).toString());
             widths[column] = std::min(widths[column], // texts with their margins
-                                      std::ceil(std::max(head + 2.5 * unit, widest(column) + unit) / unit));
+                                      std::ceil(std::max(head + 2.5 * unit, column == QueueModel::State ? widestChip() : widest(column) + unit) / unit));
         }
     }
     const auto takenUp = [&widths, unit] { return std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit; };

@@ -44,6 +44,7 @@ private:
     void applyMetrics();
     void fitColumns();
     int widest(int column) const; ///< of its texts, pixels
+    int widestChip() const;       ///< of the states
     QList<QueueModel::Button> menuButtons(int row) const;
     std::pair<int, QueueModel::Button> buttonAt(QPoint position) const;
 

@@ -102,7 +102,10 @@ QString mappedWerText(double percent) {
     return std::isfinite(percent) ? tr("WER after the rules (sclite): %1\u202f%").arg(scoreText(percent)) : QString();
 }
 
-QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
+namespace {
+
+/// Empty where the seed does not stay.
+QString fittedWithSeed(const QString& title, const QFontMetrics& metrics, int width) {
     if (metrics.horizontalAdvance(title) <= width)
         return title;
     const QString words = tr("%1, seed %2");
@@ -111,7 +114,21 @@ QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width
     const QString end = seed < 0 ? QString() : title.mid(seed);
     const int room = width - metrics.horizontalAdvance(end);
     const bool fits = seed > 0 && room >= metrics.horizontalAdvance(title.left(std::min<qsizetype>(4, seed)) + QChar(0x2026));
-    return fits ? metrics.elidedText(title.left(seed), Qt::ElideMiddle, room) + end : metrics.elidedText(title, Qt::ElideMiddle, width);
+    return fits ? metrics.elidedText(title.left(seed), Qt::ElideMiddle, room) + end : QString();
+}
+
+} // namespace
+
+QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
+    return fittedTitle(Titles{title, {}}, metrics, width);
+}
+
+QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width) {
+    const QString whole = fittedWithSeed(titles.whole, metrics, width);
+    if (!whole.isEmpty() || titles.brief.isEmpty())
+        return !whole.isEmpty() ? whole : metrics.elidedText(titles.whole, Qt::ElideMiddle, width);
+    const QString brief = fittedWithSeed(titles.brief, metrics, width);
+    return !brief.isEmpty() ? brief : metrics.elidedText(titles.brief, Qt::ElideMiddle, width);
 }
 
 QString stateWord(RunState state) {

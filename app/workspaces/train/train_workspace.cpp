@@ -275,7 +275,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one, runs), m_store.elsewhere(one.folder)});
+            evaluations.push_back({one, evaluationTitle(one, runs), m_store.elsewhere(one.folder), briefEvaluationTitle(one.request, runs)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     widgets::RunTableModel* table = m_runs->runs();
     if (!m_store.isReady()) // another folder

@@ -110,6 +110,7 @@ private Q_SLOTS:
         const std::vector<RunItem> runs{one, language};
         EvaluationRequest request{one.folder / "model", "model", "/corpora/corpus", "test", "asr", 3, "auto"};
         QCOMPARE(app::evaluationTitle(request, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr, beam 3"));
+        QCOMPARE(app::briefEvaluationTitle(request, runs), QStringLiteral("smoke, seed 1 … on test…"));
         EvaluationRequest other = request;
         other.beam = 1;
         QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr"));

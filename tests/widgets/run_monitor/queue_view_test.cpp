@@ -13,6 +13,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <cmath>
+
 namespace headroom::testing::queue_view_test {
 
 using namespace headroom::widgets;
@@ -112,6 +114,32 @@ private Q_SLOTS:
                          view.columnWidth(column) >= QFontMetrics(Sizes::heading()).horizontalAdvance(
                                                          view.queue()->headerData(column, Qt::Horizontal).toString()) + 2 * Sizes::unit(),
                      qPrintable(QString::number(column)));
+    }
+
+    /// "Evaluate de…digits, asr" was of any seed and split, beside states with air.
+    void anEvaluationKeepsItsSeedAndSplitInANarrowQueue() {
+        QueueView view;
+        view.resize(qRound(116 * Sizes::unit()), 120);
+        view.show();
+        RunItem run = sampleRun("a", 1, RunState::Running);
+        run.info.best = {{"update", 40}, {"loss", 2}, {"wer", 93}};
+        const QString name = QStringLiteral("demo, layers 1–8 changed, seed 2");
+        EvaluationItem evaluation{{}, QStringLiteral("Evaluate %1, at update 100, on test of digits, asr").arg(name), {}, name + QStringLiteral(" … on test…")};
+        evaluation.info.folder = "/runs/evaluations/a";
+        evaluation.info.state = EvaluationInfo::State::Finished;
+        view.queue()->setItems({run}, {}, {}, {evaluation});
+        QCoreApplication::processEvents();
+        QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
+        const QModelIndex job = view.queue()->index(1, QueueModel::Job);
+        const auto shown = [&](int room) {
+            return fittedTitle(Titles{job.data().toString(), job.data(QueueModel::BriefRole).toString()}, view.fontMetrics(), room);
+        };
+        const QString cut = shown(view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view));
+        QVERIFY2(cut.startsWith(QStringLiteral("dem")) && cut.endsWith(QStringLiteral(", seed 2 … on test…")), qPrintable(cut));
+        QCOMPARE(shown(2000), job.data().toString());
+        QVERIFY(job.data(Qt::ToolTipRole).toString().startsWith(job.data().toString()));
+        QCOMPARE(view.columnWidth(QueueModel::State),
+                 int(std::ceil(QueueDelegate::chipWidth(QStringLiteral("Finished")) / Sizes::unit()) * Sizes::unit()));
     }
 
     /// At the largest text, where one scrolls sideways anyway, they read "de…60, seed 1" and "de…es, seed 7".
