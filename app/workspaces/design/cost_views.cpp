@@ -19,6 +19,7 @@ using widgets::Theme;
 
 namespace {
 constexpr double kLeastName = 8; ///< of a part's name, units
+constexpr double kLeastBar = 1.5; ///< shares can still be compared
 
 QString percent(double share) {
     return decimals(share * 100, 0) + widgets::kNarrowSpace + QLatin1Char('%');
@@ -223,6 +224,14 @@ int CostParts::numberWidth() const {
     return widest;
 }
 
+int CostParts::longestName() const {
+    const QFontMetrics names(Sizes::caption());
+    int longest = 0;
+    for (const Row& row : m_rows)
+        longest = std::max(longest, names.horizontalAdvance(row.name));
+    return longest;
+}
+
 QRect CostParts::rowRect(int row) const {
     const double unit = Sizes::unit();
     return {int(unit * 1.5), int(unit * (3.5 + 2.75 * row)), int(width() - unit * 3), int(unit * 2.75)};
@@ -234,11 +243,12 @@ void CostParts::paintEvent(QPaintEvent*) {
     QPainter painter(this);
     painter.fillRect(QRect(0, 0, width(), 1), theme.line);
     const QRect head = rowRect(-1);
-    // A number is whole at any width: first the bars give way, then the names.
+    // A number is whole at any width: first the bars become short and give way, then the names.
     const int number = numberWidth() + int(unit);
-    const bool bars = head.width() >= int(unit * kLeastName) + 2 * (number + int(unit * 4.5));
-    const int bar = bars ? int(unit * 4) : 0, behind = bars ? bar + int(unit / 2) : 0;
-    const int column = std::max(int((head.width() - unit * 18) / 2), number + behind);
+    const int room = (head.width() - longestName()) / 2 - number - int(unit / 2); // for each bar
+    const bool bars = room >= int(unit * kLeastBar);
+    const int bar = bars ? std::min(room, int(unit * 4)) : 0, behind = bars ? bar + int(unit / 2) : 0;
+    const int column = std::max(std::min(int((head.width() - unit * 18) / 2), (head.width() - longestName()) / 2), number + behind);
     const int nameWidth = std::max(head.width() - 2 * column, 0);
     const auto cell = [&](const QRect& row, int index) { // parameters, MACs: number, then a bar
         return QRect(row.right() - (2 - index) * column, row.top(), column, row.height());

@@ -85,6 +85,7 @@ protected:
 private:
     QRect rowRect(int row) const;
     int numberWidth() const; ///< of the widest number or head
+    int longestName() const;
     QString m_macsHead;
     std::vector<Row> m_rows;
 };

@@ -162,6 +162,15 @@ bool isOn(const PaintedCurve& curve, const QRectF& box) {
     return false;
 }
 
+/// Whether two rows of a list have different texts of which the same is left.
+bool readAlike(const QWidget* widget, const PaintedText& one, const PaintedText& other) {
+    const auto* view = qobject_cast<const QAbstractItemView*>(widget->parentWidget());
+    if (!view || view->viewport() != widget || one.text != other.text || !one.isElided())
+        return false;
+    const QModelIndex here = view->indexAt(one.ink.center().toPoint()), there = view->indexAt(other.ink.center().toPoint());
+    return here.column() == there.column() && here.data() != there.data();
+}
+
 /// What stands there says what it does: half of it is not enough.
 bool mayElide(const QWidget* widget) {
     return !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QTabBar*>(widget) &&
@@ -343,6 +352,8 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
         }
         for (std::size_t j = i + 1; j < painted.texts.size(); ++j) {
             const PaintedText& other = painted.texts[j];
+            if (readAlike(widget, text, other))
+                add(look, "reads like another row", widget, quoted);
             const QRectF shared = other.ink & text.ink & text.clip & other.clip;
             if (shared.width() > 1 && shared.height() > 1 && other.text != text.text && !isHidden(other))
                 add(look, "texts overlap", widget, QStringLiteral("%1 and “%2”").arg(quoted, other.text));

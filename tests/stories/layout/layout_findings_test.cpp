@@ -6,6 +6,7 @@
 
 #include <qcustomplot.h>
 #include <QLabel>
+#include <QListWidget>
 #include <QPainter>
 #include <QPushButton>
 #include <QScrollArea>
@@ -66,12 +67,29 @@ private Q_SLOTS:
         QTest::addRow("number") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("245.…"));
         });
+        QTest::addRow("rows") << "reads like another row" << Plant([](QWidget& window) {
+            auto* list = new QListWidget(&window);
+            for (const char* seed : {"1", "2"}) {
+                auto* row = new QListWidgetItem(QStringLiteral("Evaluate demo, seed %1, on test of digits").arg(QLatin1String(seed)), list);
+                row->setToolTip(row->text());
+            }
+            list->setTextElideMode(Qt::ElideMiddle);
+            list->setGeometry(20, 20, 120, 80);
+            list->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+            list->setAccessibleName(QStringLiteral("Jobs"));
+        });
         QTest::addRow("deviation") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("6.704 ± 0…"));
         });
         QTest::addRow("texts") << "texts overlap" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("one text"));
             painter.drawText(QPoint(12, 22), QStringLiteral("another"));
+        });
+        QTest::addRow("turned") << "texts overlap" << painted([](QPainter& painter) {
+            painter.drawText(QPoint(2, 20), QStringLiteral("180.0"));
+            painter.translate(14, 38);
+            painter.rotate(-90);
+            painter.drawText(QPoint(0, 0), QStringLiteral("title"));
         });
         QTest::addRow("covered") << "text half covered" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("behind a box"));
