@@ -3,15 +3,19 @@
 // misbehaves as it is told. Maps: C[i, i] = 1 − a and C[i, i ± 1] = a with a = layer / 100; head 1 looks at
 // itself, head 2 everywhere.
 //
-//   --protocol N        answers another version          --silent            never answers
-//   --layers L          layers of its models (6)         --delay MS          between layers
-//   --crash-after N     aborts after layer N …           --once FILE         … but only where FILE is not
-//   there yet
-//   --rubbish-after N   prints what is no frame          --stubborn          ignores SIGTERM and a closed
-//   input
-//   --crash-opening     aborts at openModel              --log FILE          one line per message that came
-//   --skip-layer N      leaves a layer out               --words TEXT        says so on standard error and
-//   ends
+//   --protocol N        answers another version
+//   --layers L          layers of its models (6)
+//   --delay MS          between layers, and before the answer
+//   --answer-delay MS   before the answer, where it is the longer of the two
+//   --silent            never answers
+//   --stubborn          ignores SIGTERM and a closed input
+//   --crash-opening     aborts at openModel
+//   --crash-after N     aborts after layer N …
+//   --rubbish-after N   prints what is no frame after layer N …
+//   --once FILE         … but only where FILE is not there yet
+//   --skip-layer N      leaves a layer out
+//   --words TEXT        says so on standard error and ends
+//   --log FILE          one line per message that came
 #include "core/architecture/architecture.h"
 #include "core/protocol/framing.h"
 
@@ -32,8 +36,8 @@ using nlohmann::json;
 namespace protocol = headroom::protocol;
 
 struct Behaviour {
-    int protocolVersion = protocol::kVersion, layers = 6, delay = 0, crashAfter = 0, rubbishAfter = 0,
-        skipLayer = 0;
+    int protocolVersion = protocol::kVersion, layers = 6, delay = 0, answerDelay = 0, crashAfter = 0,
+        rubbishAfter = 0, skipLayer = 0;
     bool silent = false, stubborn = false, crashOpening = false;
     std::string once, log, words;
 };
@@ -108,7 +112,9 @@ void sendLayer(const Analysis& job, int layer) {
     const auto size = job.tokens;
     const std::string prefix = "layer." + std::to_string(layer) + ".";
     const json small = job.parameters.value("small", json::array()); // so few tokens are their own thumbnail
-    sendArray<float>(job.request, prefix + (std::find(small.begin(), small.end(), layer) == small.end() ? "contributions" : "thumbnail"),
+    sendArray<float>(job.request,
+                     prefix + (std::find(small.begin(), small.end(), layer) == small.end() ? "contributions"
+                                                                                           : "thumbnail"),
                      {size, size}, map);
     sendArray<double>(job.request, prefix + "contribution_profile", {2 * size - 1}, profile);
     sendArray<double>(job.request, prefix + "attention_profile", {2, 2 * size - 1}, heads);
@@ -257,6 +263,8 @@ void readManners(int count, char** words) {
             behaviour.layers = std::stoi(next());
         else if (word == "--delay")
             behaviour.delay = std::stoi(next());
+        else if (word == "--answer-delay")
+            behaviour.answerDelay = std::stoi(next());
         else if (word == "--crash-after")
             behaviour.crashAfter = std::stoi(next());
         else if (word == "--rubbish-after")
@@ -293,7 +301,9 @@ int main(int count, char** words) {
     bool open = true;
     while (open || behaviour.stubborn || analysis) {
         pollfd input{open ? STDIN_FILENO : -1, POLLIN, 0};
-        const int wait = analysis ? behaviour.delay : 1000;
+        const int wait = !analysis                  ? 1000
+                         : analysis->layers.empty() ? std::max(behaviour.delay, behaviour.answerDelay)
+                                                    : behaviour.delay;
         if (poll(&input, 1, wait) > 0) {
             const auto got = read(STDIN_FILENO, buffer.data(), buffer.size());
             if (got <= 0) {

@@ -218,7 +218,7 @@ void AnalysisServiceTest::cancelKeepsWhatIsReadyAndAgainFetchesTheRest() {
 
 /// The last layer had come when something more urgent took its place: it was then asked for no layer, and the window crashed.
 void AnalysisServiceTest::onlyTheAnswerCanBeMissing() {
-    begin({QStringLiteral("--delay"), QStringLiteral("60")});
+    begin({QStringLiteral("--answer-delay"), QStringLiteral("600")});
     open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.5), m_workshop->model("m")});
     const UtteranceId a = m_session->utterances()->at(0).id, b = m_session->utterances()->at(1).id;
     const auto resultOf = [&](UtteranceId id) { return m_service->result(id, m_session->currentModelId()); };
