@@ -5,7 +5,6 @@
 #include "app/documents/paths.h"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 namespace headroom::app {
@@ -49,22 +48,6 @@ std::vector<ModelColour> modelColours(const ModelList& models) {
         const OpenModel& model = models.at(row);
         colours.push_back(
             {model.folder, model.info ? model.info->hash.toStdString() : std::string(), model.shownName().toStdString(), model.colour});
-    }
-    return colours;
-}
-
-std::vector<int> studyColours(const Study& study, const std::vector<ModelColour>& open) {
-    std::set<int> taken;
-    for (const ModelColour& model : open)
-        taken.insert(model.colour);
-    std::vector<int> colours;
-    for (const StudyModel& model : study.models) {
-        int colour = openColour(model, open);
-        for (int free = 0; colour == kNoColour && free < kModelStyles; ++free)
-            if (!taken.contains(free))
-                colour = free;
-        colours.push_back(colour == kNoColour ? static_cast<int>(colours.size()) % kModelStyles : colour);
-        taken.insert(colours.back());
     }
     return colours;
 }

@@ -22,9 +22,6 @@ struct ModelColour {
 };
 std::vector<ModelColour> modelColours(const ModelList& models);
 
-/// Of one study alone, by what is free beside the open models. Pure.
-std::vector<int> studyColours(const Study& study, const std::vector<ModelColour>& open);
-
 /// The colours and dashes of the models of all studies. A value.
 class StudyColours {
 public:
