@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 
 namespace headroom {
 
@@ -36,19 +37,48 @@ void optionalShare(const ObjectReader& object, const json& value, const char* ke
 
 namespace {
 
-std::vector<HeadGroup> headsIn(const std::string& text, const ObjectReader& object, const char* key) {
+/// What a text without its number of heads may mean: as many as the layer has that it reuses, or else the one before.
+/// Empty: it begins with a number, or no layer comes before.
+std::vector<std::string> withItsCount(const std::string& text, const std::vector<Architecture::Layer>& before) {
+    const auto first = text.find_first_not_of(" \t\r\n");
+    if (before.empty() || first == std::string::npos || std::isalpha(static_cast<unsigned char>(text[first])) == 0)
+        return {};
+    const auto counted = [&](int count) { return std::to_string(count) + " " + text.substr(first); };
+    int count = before.back().headCount();
+    try {
+        if (const auto reused = static_cast<std::size_t>(parseHeads(counted(1)).front().reusedLayer); reused >= 1 && reused <= before.size())
+            count = before[reused - 1].headCount();
+        return {toText(parseHeads(counted(count)))};
+    } catch (const Error&) {
+        try {
+            (void)parseHeads(counted(count));
+        } catch (const Error& other) { // a second mistake in it
+            return other.values()["suggestions"].get<std::vector<std::string>>();
+        }
+    }
+    return {};
+}
+
+std::vector<HeadGroup> headsIn(const std::string& text, const ObjectReader& object, const char* key,
+                               const std::vector<Architecture::Layer>& before = {}) {
     try {
         return parseHeads(text);
     } catch (const Error& error) {
+        if (const auto nearest = withItsCount(text, before); !nearest.empty()) {
+            std::string reason = quoted(text) + ": " + error.values()["reason"].get<std::string>();
+            for (const auto& one : nearest)
+                reason += (&one == &nearest.front() ? "; nearest is " : " or ") + quoted(one);
+            object.refuse(error.code(), key, reason, nearest);
+        }
         std::string reason = error.what();
         reason.pop_back(); // its full stop
         object.refuse(error.code(), key, reason, error.values()["suggestions"]);
     }
 }
 
-std::vector<HeadGroup> maskedHeadsIn(const std::string& text, const ObjectReader& object, const char* key,
-                                     int width) {
-    auto heads = headsIn(text, object, key);
+std::vector<HeadGroup> maskedHeadsIn(const std::string& text, const ObjectReader& object, const char* key, int width,
+                                     const std::vector<Architecture::Layer>& before = {}) {
+    auto heads = headsIn(text, object, key, before);
     for (const auto& group : heads)
         if (group.kind != HeadKind::Masked) {
             HeadGroup all;
@@ -81,15 +111,15 @@ void readLanguageHeads(const ObjectReader& object, Architecture::LanguageModel& 
         const std::string key = "selfAttention[" + std::to_string(layer + 1) + "]";
         if (!value[layer].is_string())
             object.refuse("architecture.type", key, "this must be a string in quotes");
-        layers.push_back({maskedHeadsIn(value[layer].get<std::string>(), object, key.c_str(), model.width)});
+        layers.push_back({maskedHeadsIn(value[layer].get<std::string>(), object, key.c_str(), model.width, layers)});
     }
     model.setHeads(std::move(layers));
 }
 
 } // namespace
 
-std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key) {
-    return headsIn(object.text(key), object, key);
+std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key, const std::vector<Architecture::Layer>& before) {
+    return headsIn(object.text(key), object, key, before);
 }
 
 void checkHeadCount(const ObjectReader& object, const char* key, const std::vector<HeadGroup>& heads,

@@ -27,8 +27,9 @@ void optionalChoice(const ObjectReader& object, const nlohmann::json& value, con
 void optionalTruth(const ObjectReader& object, const nlohmann::json& value, const char* key, bool& target);
 /// Dropout: 0 ≤ p < 1.
 void optionalShare(const ObjectReader& object, const nlohmann::json& value, const char* key, double& target);
-/// Parses a text of heads; errors contain the place.
-std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key);
+/// Parses a text of heads; errors contain the place. `before`: the layers before these heads, whose numbers of heads are suggested
+/// where one is missing.
+std::vector<HeadGroup> readHeads(const ObjectReader& object, const char* key, const std::vector<Architecture::Layer>& before = {});
 /// Reads the self-attention of a decoder: masked heads whose count divides the width.
 std::vector<HeadGroup> readMaskedHeads(const ObjectReader& object, const char* key, int width);
 /// Throws if the head count does not divide the width, with the nearest counts that do.

@@ -20,6 +20,30 @@ std::string inQuotes(std::string_view text) {
     return "“" + std::string(text) + "”";
 }
 
+/// "encoder, layer 2, heads" of "encoder.layers[2].heads": brackets would be read as counting from 0.
+std::string inWords(std::string_view place) {
+    std::string text;
+    for (std::size_t at = 0; at < place.size();) {
+        const auto open = place.find('[', at), close = place.find(']', at);
+        if (open == std::string_view::npos || close == std::string_view::npos)
+            return text + std::string(place.substr(at));
+        auto list = place.substr(at, open - at);
+        const bool isLayers = list.ends_with("layers"), ofLayers = isLayers || list.ends_with("selfAttention");
+        if (isLayers)
+            list.remove_suffix(std::string_view("layers").size());
+        while (!list.empty() && list.back() == '.')
+            list.remove_suffix(1);
+        text += std::string(list) + (list.empty() ? "" : ", ") + (ofLayers ? "layer " : "number ") +
+                std::string(place.substr(open + 1, close - open - 1));
+        at = close + 1;
+        if (at < place.size() && place[at] == '.') {
+            text += ", ";
+            ++at;
+        }
+    }
+    return text;
+}
+
 /// "line 3, column 7" of a byte offset.
 std::string lineAndColumn(std::string_view text, std::size_t offset) {
     const auto before = text.substr(0, std::min(offset, text.size()));
@@ -58,7 +82,7 @@ public:
             object.key = parsed.get<std::string>();
             if (!object.keys.insert(object.key).second)
                 throw Error("architecture.duplicateKey",
-                            m_name + ", " + place() + ": duplicate key.",
+                            m_name + ", " + inWords(place()) + ": duplicate key.",
                             {{"file", m_name}, {"place", place()}});
             break;
         }
@@ -208,7 +232,7 @@ bool ObjectReader::truth(const char* key) const {
 void ObjectReader::refuse(const std::string& code, const std::string& key, const std::string& reason,
                           json suggestions) const {
     const auto place = key.empty() ? m_place : placeOf(key);
-    throw Error(code, m_file + (place.empty() ? "" : ", " + place) + ": " + reason + ".",
+    throw Error(code, m_file + (place.empty() ? "" : ", " + inWords(place)) + ": " + reason + ".",
                 {{"file", m_file}, {"place", place}, {"suggestions", std::move(suggestions)}});
 }
 

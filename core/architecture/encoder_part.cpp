@@ -213,7 +213,7 @@ Architecture::Encoder readEncoder(const json& value, const std::string& file) {
     for (const auto& layer : layers) {
         const auto place = "encoder.layers[" + std::to_string(result.layers.size() + 1) + "]";
         const ObjectReader reader(layer, place, file, kLayerKeys);
-        auto heads = readHeads(reader, "heads");
+        auto heads = readHeads(reader, "heads", result.layers);
         checkHeadCount(reader, "heads", heads, result.width);
         result.layers.push_back({std::move(heads)});
     }

@@ -113,23 +113,31 @@ private Q_SLOTS:
             "ctc: duplicate key");
         row("duplicate key in a layer", "{ \"heads\": \"4 local 17\" }",
             "{ \"heads\": \"4 local 17\", \"heads\": \"4 full\" }", "duplicateKey",
-            "encoder.layers[2].heads: duplicate key");
+            "encoder, layer 2, heads: duplicate key");
         row("even window", "4 local 17", "4 local 16", "heads",
-            "encoder.layers[2].heads: “4 local 16”: a centred window is odd; nearest is “4 local 15” or “4 "
+            "encoder, layer 2, heads: “4 local 16”: a centred window is odd; nearest is “4 local 15” or “4 "
             "local 17”");
         row("unknown kind", "4 local 17", "4 locl 17", "heads", "nearest is “4 local 17”");
+        // A layer of one head was suggested, which could not reuse the maps of four.
+        row("no count of a reuse", "4 reuse 3", "reuse 1", "heads",
+            "encoder, layer 5, heads: “reuse 1”: a group must start with its number of heads; nearest is “4 reuse 1”.");
+        row("no count", "4 local 17", "local 16", "heads",
+            "a group must start with its number of heads; nearest is “4 local 15” or “4 local 17”.");
+        row("no count and a slip", "4 reuse 3", "reus 3", "heads", "nearest is “4 reuse 3”.");
+        row("no count in the first layer", "{ \"heads\": \"4 full\" },", "{ \"heads\": \"full\" },", "heads",
+            "encoder, layer 1, heads: “full”: a group must start with its number of heads; nearest is “1 full”.");
         row("heads that do not divide", "4 local 17", "3 local 17", "headCount",
-            "encoder.layers[2].heads: 3 heads do not divide the width 256; nearest are 2 and 4");
+            "encoder, layer 2, heads: 3 heads do not divide the width 256; nearest are 2 and 4");
         row("reuse of itself", "4 reuse 3", "4 reuse 5", "reuse",
-            "encoder.layers[5].heads: layer 5 does not come before layer 5");
+            "encoder, layer 5, heads: layer 5 does not come before layer 5");
         row("reuse of a later layer", "4 local 17", "4 reuse 4", "reuse",
-            "encoder.layers[2].heads: layer 4 does not come before layer 2");
+            "encoder, layer 2, heads: layer 4 does not come before layer 2");
         row("reuse beside others", "4 reuse 3", "2 reuse 3 + 2 full", "reuse",
             "a layer can only reuse a map as a whole");
         row("reuse with other heads", "4 reuse 3", "8 reuse 3", "reuse", "layer 3 has 4 heads, this one 8");
         row("reuse of a reuse", "{ \"heads\": \"4 reuse 3\" }",
             "{ \"heads\": \"4 reuse 3\" }, { \"heads\": \"4 reuse 5\" }", "reuse",
-            "encoder.layers[6].heads: layer 5 has no map of its own; nearest is “4 reuse 4”");
+            "encoder, layer 6, heads: layer 5 has no map of its own; nearest is “4 reuse 4”");
         row("reuse smoothed", "4 reuse 3", "4 reuse 3 smoothed", "reuse", "cannot be smoothed or suppressed again");
         row("decoder not masked", "4 masked", "4 full", "heads",
             "decoder.selfAttention: a decoder's self-attention heads must be masked; nearest is “4 masked”");
@@ -138,18 +146,18 @@ private Q_SLOTS:
         row("decoder heads", "4 masked", "5 masked", "headCount",
             "decoder.selfAttention: 5 heads do not divide");
         row("no layers", "{ \"heads\": \"4 full\" },", "5,", "type",
-            "encoder.layers[1]: this must be an object");
+            "encoder, layer 1: this must be an object");
         row("heads a number", "\"heads\": \"4 full\"", "\"heads\": 4", "type",
-            "encoder.layers[1].heads: this must be a string");
+            "encoder, layer 1, heads: this must be a string");
         row("missing key", "\"features\": 80, ", "", "missingKey", "frontEnd.features: this key is missing");
         row("missing size", ", \"vocabulary\": 8000", "", "missingKey", "vocabulary: this key is missing");
         row("odd channels", "1024", "1023", "value",
             "frontEnd.channels: GLU halves the channels, so they must be even; nearest are 1022 and 1024");
         row("strides missing", "[2, 2]", "[2]", "value", "there are 2 kernels and 1 strides");
         row("stride beyond kernel", "[2, 2]", "[2, 6]", "value",
-            "frontEnd.strides[2]: a stride larger than the kernel");
+            "frontEnd.strides, number 2: a stride larger than the kernel");
         row("stride zero", "[2, 2]", "[2, 0]", "value",
-            "frontEnd.strides[2]: this must be a whole number between 1 and 99");
+            "frontEnd.strides, number 2: this must be a whole number between 1 and 99");
         row("unknown word", "\"pre\"", "\"per\"", "value",
             "encoder.norm: there is no “per”; nearest is “pre”");
         row("unknown kind of front end", "\"conv1d\"", "\"conv\"", "value",

@@ -96,10 +96,10 @@ private Q_SLOTS:
         };
         QCOMPARE(refusal(R"(["2 masked", "2 masked 5"])"), std::string());
         QVERIFY(refusal(R"(["2 masked"])").find("there must be 2 texts, not 1") != std::string::npos);
-        QVERIFY(refusal(R"(["2 masked", 3])").find("selfAttention[2]: this must be a string") !=
+        QVERIFY(refusal(R"(["2 masked", 3])").find("selfAttention, layer 2: this must be a string") !=
                 std::string::npos);
         QVERIFY(refusal(R"(["2 masked", "2 local 5"])").find("nearest is “2 masked 5”") != std::string::npos);
-        QVERIFY(refusal(R"(["2 masked", "3 masked"])").find("selfAttention[2]: 3 heads do not divide") !=
+        QVERIFY(refusal(R"(["2 masked", "3 masked"])").find("selfAttention, layer 2: 3 heads do not divide") !=
                 std::string::npos);
     }
 };

@@ -99,7 +99,7 @@ private Q_SLOTS:
                 (std::string("{ \"heads\": \"") + to + "\" } ]").c_str(), code, says);
         };
         heads("relative with blocks", kConformer, "3 full + 1 local 64 block", "positions",
-              "encoder.layers[4].heads: relative positions need the distance of each query to its keys, which "
+              "encoder, layer 4, heads: relative positions need the distance of each query to its keys, which "
               "block heads do not have; nearest is “3 full + 1 local 63”");
         heads("relative with conv", kConformer, "2 full + 2 conv 5/2", "positions",
               "relative positions need keys that are tokens");
@@ -120,7 +120,7 @@ private Q_SLOTS:
         heads("reuse suppressed", kConformer, "4 reuse 1 suppressed 0.5", "reuse",
               "cannot be smoothed or suppressed again; nearest is “4 reuse 1”");
         row("reuse in the first layer", kConformer, "4 full suppressed 0.5", "4 reuse 1", "reuse",
-            "encoder.layers[1].heads: the first layer has no earlier layer to reuse");
+            "encoder, layer 1, heads: the first layer has no earlier layer to reuse");
         heads("γ above 1", kConformer, "4 full relaxed 1.01", "heads", "lies between 0 and 1");
         heads("γ below 0", kConformer, "4 full relaxed -0.1", "heads", "lies between 0 and 1");
         heads("σ above 1", kConformer, "4 full relaxed 0.1 fuzzy 2", "heads", "lies between 0 and 1");
@@ -145,12 +145,12 @@ private Q_SLOTS:
             "are "
             "94 tokens");
         row("conv heads beyond any utterance", kLongSteps, "4 full", "4 conv 99/2", "kernel",
-            "encoder.layers[1].heads: a kernel of 99 tokens is longer than any utterance: 6,000 frames are "
+            "encoder, layer 1, heads: a kernel of 99 tokens is longer than any utterance: 6,000 frames are "
             "94 tokens; nearest is “4 conv 94/2”");
         row("relative positions of odd width", kConformer, "\"width\": 64", "\"width\": 63", "headCount",
             "4 heads do not divide the width 63; nearest are 3 and 7");
         row("relative positions of odd width, dividing", kOddWidth, "\"none\"", "\"relative\"", "positions",
-            "encoder.layers[1].heads: relative positions are pairs of sine and cosine, and the width 9 is "
+            "encoder, layer 1, heads: relative positions are pairs of sine and cosine, and the width 9 is "
             "odd");
         row("conformer without convolution", kConformer,
             "\"convolution\": { \"kernel\": 31, \"norm\": \"batch\" },", "", "missingKey",
@@ -180,7 +180,7 @@ private Q_SLOTS:
         row("projection of conv2d", kConformer, "[2, 2], ", "[2, 2], \"projection\": false, ", "unknownKey",
             "frontEnd.projection: a conv2d front end always ends in a linear layer");
         row("front stride beyond kernel", kConformer, "\"strides\": [2, 2]", "\"strides\": [2, 4]", "value",
-            "frontEnd.strides[2]: a stride larger than the kernel would skip frames; nearest is 3");
+            "frontEnd.strides, number 2: a stride larger than the kernel would skip frames; nearest is 3");
 
         row("language model with encoder", kLanguageModel, "\"vocabulary\"",
             "\"encoder\": {}, \"vocabulary\"", "languageModel", "encoder: a language model reads no speech");
