@@ -2,6 +2,7 @@
 #include "widgets/layer_editor/head_suggestions.h"
 
 #include "core/architecture/head_groups.h"
+#include "core/architecture/layer_rules.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -38,6 +39,19 @@ QStringList kinds(const SuggestionContext& context) {
     if (context.reusable > 0)
         texts << QStringLiteral("reuse %1").arg(context.reusable);
     return texts;
+}
+
+/// The rules refuse the maps of some layer before for its conv heads, and for nothing else.
+bool onlyShortened(std::vector<Architecture::Layer> layers, int number) {
+    HeadGroup reuse;
+    reuse.kind = HeadKind::Reuse;
+    reuse.count = layers.at(std::size_t(number) - 1).headCount();
+    for (reuse.reusedLayer = number - 1; reuse.reusedLayer >= 1; --reuse.reusedLayer) {
+        layers[std::size_t(number) - 1].heads = {reuse};
+        if (const auto mistake = layerMistake(layers, number, {}); mistake && mistake->code == "architecture.reuseOfConv")
+            return true;
+    }
+    return false;
 }
 
 } // namespace
@@ -93,9 +107,18 @@ QString maskedOnlySentence() {
     return tr("A language model predicts each token from those before it, so its heads are masked.");
 }
 
-QString noReuseSentence(int layer, int heads) {
+QString noReuseSentence(const std::vector<Architecture::Layer>& layers, int layer) {
     if (layer == 1)
         return tr("Layer 1 has no earlier layer whose map it could reuse.");
+    const int heads = layers.at(std::size_t(layer) - 1).headCount();
+    if (onlyShortened(layers, layer))
+        return heads == 1 ? tr("No map for one head before layer %1 can be reused: those of conv heads are over shortened keys, which the "
+                               "values of another layer are not.")
+                                .arg(layer)
+                          : tr("No maps for %2 heads before layer %1 can be reused: those of conv heads are over shortened keys, which "
+                               "the values of another layer are not.")
+                                .arg(layer)
+                                .arg(heads);
     return heads == 1 ? tr("No layer before layer %1 has a map of its own for one head.").arg(layer)
                       : tr("No layer before layer %1 has maps of its own for %2 heads.").arg(layer).arg(heads);
 }

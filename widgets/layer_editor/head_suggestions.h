@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/architecture/architecture.h"
 #include "core/architecture/usual_windows.h"
 
 #include <QString>
@@ -30,8 +31,8 @@ struct HeadSuggestion {
 /// window alone is a local head, or a masked one where all must be. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
 
-/// Says why layer `layer` (from 1) of `heads` heads can reuse no map, if none before it has maps for as many.
-QString noReuseSentence(int layer, int heads);
+/// Says why layer `layer` (from 1) can reuse no map of the layers before it (core/architecture/layer_rules.h).
+QString noReuseSentence(const std::vector<Architecture::Layer>& layers, int layer);
 
 /// Says why the layers of a language model have no other heads than masked ones.
 QString maskedOnlySentence();

@@ -177,7 +177,7 @@ QString LayerEditor::whyNoReuse() const {
         return maskedOnlySentence();
     for (const auto& [edit, from] : reusedBySelected())
         if (from == 0)
-            return noReuseSentence(edit.layer, int(m_grid->grid().layer(edit.layer).cells.size()));
+            return noReuseSentence(m_grid->grid().validLayers(), edit.layer);
     return {};
 }
 
@@ -246,7 +246,7 @@ SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const
             m_grid->millisecondsPerToken(),
             m_grid->grid().isMasked() ? maskedOnlySentence()
             : reusable > 0            ? QString()
-                                      : noReuseSentence(first, int(m_grid->grid().layer(first).cells.size())),
+                                      : noReuseSentence(m_grid->grid().validLayers(), first),
             m_grid->grid().isMasked()};
 }
 

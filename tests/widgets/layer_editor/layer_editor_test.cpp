@@ -63,6 +63,7 @@ private Q_SLOTS:
     void suggestionsMeanWhatIsTyped_data();
     void suggestionsMeanWhatIsTyped();
     void severalLayersAreOfferedWhatFitsAllOfThem();
+    void theReasonAgainstAReuseIsTheRules();
     void shapeChangesAreFollowed();
     void aSelectedAndAMistakenChipDifferInMoreThanTheirGround();
     void picture();
@@ -330,6 +331,25 @@ void LayerEditorTest::severalLayersAreOfferedWhatFitsAllOfThem() {
         QVERIFY(!context.suggestedWindow); // each has another
     }
     QCOMPARE(owner.editor.suggestionContext(owner.at(4, 4)).reusable, 3); // not selected
+}
+
+/// "No layer before layer 3 has maps of its own for 4 heads", and both had.
+void LayerEditorTest::theReasonAgainstAReuseIsTheRules() {
+    Owner owner({"4 full", "1 local 63 block + 3 conv 5/2", "1 local 63 block + 3 conv 5/2", "2 full + 2 conv 5/2", "2 full", "1 full"});
+    const auto why = [&](int layer) { return owner.editor.suggestionContext(owner.at(layer, 1)).whyNoReuse; };
+    QCOMPARE(why(3), QString()); // layer 1
+    QCOMPARE(why(5), QStringLiteral("No layer before layer 5 has maps of its own for 2 heads."));
+    QCOMPARE(why(6), QStringLiteral("No layer before layer 6 has a map of its own for one head."));
+    Owner conv({"1 local 63 block + 3 conv 5/2", "2 full + 2 conv 5/2", "4 full", "1 conv 5/2", "1 full"});
+    const auto whyConv = [&](int layer) { return conv.editor.suggestionContext(conv.at(layer, 1)).whyNoReuse; };
+    QCOMPARE(whyConv(1), QStringLiteral("Layer 1 has no earlier layer whose map it could reuse."));
+    QCOMPARE(whyConv(3), QStringLiteral("No maps for 4 heads before layer 3 can be reused: those of conv heads are over shortened keys, which "
+                                        "the values of another layer are not."));
+    QCOMPARE(whyConv(4), QStringLiteral("No layer before layer 4 has a map of its own for one head."));
+    QCOMPARE(whyConv(5), QStringLiteral("No map for one head before layer 5 can be reused: those of conv heads are over shortened keys, which "
+                                        "the values of another layer are not."));
+    conv.editor.selectHeads(3, 1, 4);
+    QCOMPARE(conv.editor.whyNoReuse(), whyConv(3)); // of the button
 }
 
 void LayerEditorTest::shapeChangesAreFollowed() {
