@@ -3,6 +3,7 @@
 
 #include "app/jobs/analysis_service.h"
 #include "tests/app/jobs/fake_worker_options.h"
+#include "tests/app/jobs/why_busy.h"
 #include "tests/support/app_fixtures.h"
 
 #include <QFile>
@@ -30,7 +31,10 @@ protected:
     }
     void open(const std::vector<std::filesystem::path>& paths) { m_session->open(paths); }
     bool settle() {
-        return QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 60000);
+        const bool isSettled = QTest::qWaitFor([&] { return !m_session->isReading() && !m_service->isBusy(); }, 60000);
+        if (!isSettled)
+            sayWhyBusy(*m_session, *m_service, *m_worker);
+        return isSettled;
     }
     AnalysisResult::State state() const {
         return m_service->current() ? m_service->current()->state : AnalysisResult::State::Waiting;

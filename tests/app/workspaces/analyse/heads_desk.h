@@ -6,6 +6,7 @@
 #include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/phones/phones_controller.h"
 #include "tests/app/jobs/fake_worker_options.h"
+#include "tests/app/jobs/why_busy.h"
 #include "tests/support/app_fixtures.h"
 
 #include <QTabWidget>
@@ -37,7 +38,10 @@ struct HeadsDesk {
     }
     bool isIdle() { return !session.isReading() && !analysis.isBusy() && !heads.isPending() && !phones.isPending(); }
     bool settle() {
-        return QTest::qWaitFor([&] { return isIdle(); }, 60000);
+        const bool isSettled = QTest::qWaitFor([&] { return isIdle(); }, 60000);
+        if (!isSettled)
+            sayWhyBusy(session, analysis, worker);
+        return isSettled;
     }
     template <typename Panel>
     Panel* part() {

@@ -8,6 +8,7 @@
 #include "app/workspaces/analyse/windows/windows_controller.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "tests/app/jobs/fake_worker_options.h"
+#include "tests/app/jobs/why_busy.h"
 #include "tests/support/app_fixtures.h"
 
 #include <QMainWindow>
@@ -40,7 +41,11 @@ struct WindowsDesk {
     }
     bool settle() {
         const auto isReady = [&] { return analysis.current() && analysis.current()->state == app::AnalysisResult::State::Ready; };
-        return QTest::qWaitFor([&] { return !session.isReading() && !analysis.isBusy() && isReady() && !map.isPending(); }, 60000);
+        const bool isSettled =
+            QTest::qWaitFor([&] { return !session.isReading() && !analysis.isBusy() && isReady() && !map.isPending(); }, 60000);
+        if (!isSettled)
+            sayWhyBusy(session, analysis, worker);
+        return isSettled;
     }
     app::DraftKey draft() const { return {session.currentModelId(), 0}; }
     app::WindowsPanel* panel() { return tabs.findChild<app::WindowsPanel*>(); }
