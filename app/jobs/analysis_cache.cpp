@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/analysis_cache.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -40,16 +41,29 @@ void AnalysisCache::remove(ModelId model) {
             remove(key);
 }
 
-std::vector<AnalysisKey> AnalysisCache::trim(AnalysisKey kept) {
+void AnalysisCache::drop(AnalysisKey key) {
+    AnalysisResult* result = find(key);
+    if (!result || (result->state != AnalysisResult::State::Failed && result->state != AnalysisResult::State::Cancelled))
+        return remove(key);
+    result->layers.clear();
+    result->stale = false;
+    result->heard = result->given = result->best = {};
+}
+
+std::vector<AnalysisKey> AnalysisCache::trim(const std::vector<AnalysisKey>& kept) {
     std::vector<AnalysisKey> dropped;
     std::size_t held = bytes();
     const std::list<AnalysisKey> order = m_order;
     for (auto key = order.rbegin(); key != order.rend() && held > m_bound; ++key) {
-        if (*key == kept || *key == order.front())
+        if (*key == order.front() || std::ranges::find(kept, *key) != kept.end())
             continue;
-        held -= m_results.at(*key).bytes();
-        remove(*key);
-        dropped.push_back(*key);
+        const std::size_t before = m_results.at(*key).bytes();
+        drop(*key);
+        const AnalysisResult* left = find(*key);
+        if (const std::size_t freed = before - (left ? left->bytes() : 0); freed > 0) {
+            held -= freed;
+            dropped.push_back(*key);
+        }
     }
     return dropped;
 }

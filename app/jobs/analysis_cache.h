@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <list>
 #include <map>
+#include <vector>
 
 namespace headroom::app {
 
@@ -29,8 +30,10 @@ public:
     void remove(AnalysisKey key);
     void remove(UtteranceId utterance);
     void remove(ModelId model);
+    /// Removes the entry; of one that failed or was cancelled only the maps: without its state it would be read again by itself.
+    void drop(AnalysisKey key);
     /// Drops the oldest until the bound holds; the newest and `kept` stay. Returns what was dropped.
-    std::vector<AnalysisKey> trim(AnalysisKey kept);
+    std::vector<AnalysisKey> trim(const std::vector<AnalysisKey>& kept);
     void setBound(std::size_t bytes) { m_bound = bytes; }
     std::size_t bound() const { return m_bound; }
     std::size_t bytes() const;

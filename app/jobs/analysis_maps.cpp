@@ -194,8 +194,7 @@ void AnalysisService::beginMaps(const Request& asked) {
             keepProfiles(*landed);
             dropBackgroundMaps(key);
         }
-        for (const AnalysisKey& dropped : m_cache.trim(key))
-            Q_EMIT resultChanged(dropped.utterance, dropped.model);
+        trim(key);
         Q_EMIT resultChanged(key.utterance, key.model);
         schedule();
     });

@@ -229,10 +229,7 @@ void AnalysisService::finish(const RunningPointer& running) {
         m_transcribed.insert(asked.key);
     }
     dropBackgroundMaps(asked.key);
-    for (const AnalysisKey& dropped : m_cache.trim(asked.key)) {
-        m_transcribed.erase(dropped);
-        Q_EMIT resultChanged(dropped.utterance, dropped.model);
-    }
+    trim(asked.key);
     Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
     schedule();
 }

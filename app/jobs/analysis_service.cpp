@@ -56,7 +56,17 @@ const MaxPyramid* AnalysisService::currentMap() const {
 
 void AnalysisService::setMemoryBound(std::size_t bytes) {
     m_cache.setBound(bytes);
-    m_cache.trim({m_session->currentUtteranceId(), m_session->currentModelId()});
+    trim({});
+}
+
+/// What is shown or ticked stays: dropped, it would be read again at once and take the room of the next one, for ever.
+void AnalysisService::trim(AnalysisKey landed) {
+    std::vector<AnalysisKey> kept = enabledKeys();
+    kept.push_back(landed);
+    for (const AnalysisKey& dropped : m_cache.trim(kept)) {
+        m_transcribed.erase(dropped);
+        Q_EMIT resultChanged(dropped.utterance, dropped.model);
+    }
 }
 
 /// Whatever changes within one turn of the event loop leads to one decision.

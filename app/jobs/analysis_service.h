@@ -140,6 +140,7 @@ private:
     void startNext();
     std::optional<Request> mostUrgent() const;
     bool canAnalyse(AnalysisKey key) const;
+    void trim(AnalysisKey landed);
     void wantCurrentMap();
     bool refuseTooLong(AnalysisKey key);
     std::vector<AnalysisKey> enabledKeys() const;

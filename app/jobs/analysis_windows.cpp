@@ -67,10 +67,11 @@ void AnalysisService::forgetProfiles(UtteranceId utterance) {
     std::erase_if(m_notInBackground, isOfIt);
 }
 
-/// Of the current model first; of the one beside it, too: what is suggested on both maps has one basis.
+/// Of the current model first; of the one beside it, too, if it is analysed: what is suggested on both maps has one basis.
 std::vector<AnalysisKey> AnalysisService::keysForWindows() const {
     std::vector<ModelId> models{m_session->currentModelId()};
-    if (m_beside.model != ModelId::None && m_beside.model != models.front())
+    const OpenModel* beside = std::as_const(*m_session).models()->find(m_beside.model);
+    if (beside && beside->id != models.front() && (beside->enabled || m_beside.utterance != UtteranceId::None))
         models.push_back(m_beside.model);
     std::vector<AnalysisKey> keys;
     for (const ModelId model : models)
@@ -94,7 +95,7 @@ std::optional<AnalysisKey> AnalysisService::nextForWindows() const {
 void AnalysisService::dropBackgroundMaps(AnalysisKey key) {
     const auto keys = enabledKeys();
     if (std::find(keys.begin(), keys.end(), key) == keys.end() && m_cache.bytes() > m_cache.bound() / 2)
-        m_cache.remove(key);
+        m_cache.drop(key);
 }
 
 } // namespace headroom::app

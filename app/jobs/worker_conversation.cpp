@@ -33,7 +33,7 @@ RequestId WorkerProcess::request(Request request) {
     if (m_state == State::Ready) {
         send(id, request);
         m_open[id] = {std::move(request), {}};
-    } else if (m_state == State::Starting) {
+    } else if (m_state == State::Starting || (m_state == State::Stopping && m_startAgain)) {
         m_waiting.emplace_back(id, std::move(request));
     } else {
         WorkerReply reply;

@@ -167,6 +167,7 @@ void WorkerProcess::readLog() {
 void WorkerProcess::stop() {
     if (m_state == State::Stopping) {
         m_startAgain = false;
+        answerAll(tr("The worker was stopped.")); // what waited for the one after it
         return;
     }
     m_handshakeTimer.stop();

@@ -27,6 +27,7 @@ class AnalysisCacheTest : public QObject {
 private Q_SLOTS:
     void theOldestGoesFirstAndTheNewestNever();
     void whatIsShownStays();
+    void aFailureIsRemembered();
     void closingTakesItsResultsAlong();
     void bytesCountThePyramids();
 };
@@ -36,13 +37,13 @@ void AnalysisCacheTest::theOldestGoesFirstAndTheNewestNever() {
     for (int i = 1; i <= 4; ++i)
         fill(cache.touch(key(i)), 128); // 4/3 · 64 KiB = 87 kB each
     cache.touch(key(1));
-    const auto dropped = cache.trim(key(1));
+    const auto dropped = cache.trim({key(1)});
     QCOMPARE(dropped.size(), std::size_t(1));
     QVERIFY(dropped[0] == key(2));
     QVERIFY(cache.find(key(2)) == nullptr);
     QVERIFY(cache.find(key(1)) != nullptr);
     cache.setBound(1);
-    cache.trim(key(1));
+    cache.trim({key(1)});
     QVERIFY(cache.find(key(1)) != nullptr);
     QCOMPARE(cache.order().size(), std::size_t(1));
 }
@@ -52,9 +53,23 @@ void AnalysisCacheTest::whatIsShownStays() {
     fill(cache.touch(key(1)), 64);
     fill(cache.touch(key(2)), 64);
     fill(cache.touch(key(3)), 64);
-    const auto dropped = cache.trim(key(1));
+    const auto dropped = cache.trim({key(1)});
     QCOMPARE(dropped.size(), std::size_t(1));
     QVERIFY(cache.find(key(1)) && cache.find(key(3)));
+}
+
+/// Forgotten, it would be tried again by itself, and fail again.
+void AnalysisCacheTest::aFailureIsRemembered() {
+    AnalysisCache cache(1);
+    fill(cache.touch(key(1)), 64);
+    cache.find(key(1))->state = AnalysisResult::State::Failed;
+    cache.find(key(1))->sentence = QStringLiteral("It failed.");
+    fill(cache.touch(key(2)), 64);
+    QCOMPARE(cache.trim({}).size(), std::size_t(1));
+    QVERIFY(cache.find(key(1)));
+    QCOMPARE(cache.find(key(1))->sentence, QStringLiteral("It failed."));
+    QVERIFY(cache.find(key(1))->layers.empty());
+    QVERIFY(cache.trim({}).empty()); // there is nothing left to drop
 }
 
 void AnalysisCacheTest::closingTakesItsResultsAlong() {

@@ -23,6 +23,7 @@ private Q_SLOTS:
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
     void aMissingLayerIsSaid();
+    void whatFailedInTheBackgroundIsNotReadAgain();
     void withoutAWorkerModelsSayWhy();
 };
 
@@ -151,6 +152,22 @@ void AnalysisFailuresTest::aMissingLayerIsSaid() {
     QVERIFY2(m_service->current()->sentence.contains(QStringLiteral("5 of 6")),
              qPrintable(m_service->current()->sentence));
     QVERIFY(m_service->current()->layer(5)->isReady());
+}
+
+/// Its result was dropped where memory was short, and so it was read again and again.
+void AnalysisFailuresTest::whatFailedInTheBackgroundIsNotReadAgain() {
+    begin({QStringLiteral("--skip-layer"), QStringLiteral("3")});
+    m_service->setMemoryBound(1);
+    open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.5), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    const AnalysisResult* other = m_service->result(m_session->utterances()->at(1).id, m_session->currentModelId());
+    QVERIFY(other && other->state == AnalysisResult::State::Failed && other->layers.empty());
+    m_session->setCurrentUtterance(other->utterance);
+    m_service->analyseAgain();
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), 4); // both
+    QCOMPARE(state(), AnalysisResult::State::Failed);
 }
 
 void AnalysisFailuresTest::withoutAWorkerModelsSayWhy() {

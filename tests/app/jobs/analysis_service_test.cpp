@@ -25,6 +25,8 @@ private Q_SLOTS:
     void cancelKeepsWhatIsReadyAndAgainFetchesTheRest();
     void onlyTheAnswerCanBeMissing();
     void nothingIsFetchedOfWhatWasDropped();
+    void tickedModelsDoNotDropEachOther();
+    void aModelThatIsNotTickedIsNotReadForWindows();
     void whatWasCancelledIsFetchedOfAnotherPart();
     void aModelThatUndoBringsBackIsTranscribed();
     void closingEverythingEndsTheWork();
@@ -255,6 +257,35 @@ void AnalysisServiceTest::nothingIsFetchedOfWhatWasDropped() {
     QVERIFY(!m_service->result(a, m_session->currentModelId()));
     QVERIFY(settle());
     QCOMPARE(asked(QStringLiteral("\"attention\":true")), 0);
+}
+
+/// Each of two models that memory has no room for dropped the other's maps, which were read again, for ever.
+void AnalysisServiceTest::tickedModelsDoNotDropEachOther() {
+    begin();
+    m_service->setMemoryBound(1);
+    open({m_workshop->wav("a.wav"), m_workshop->model("m"), m_workshop->model("n")});
+    QVERIFY(settle());
+    for (int row = 0; row < 2; ++row) {
+        const AnalysisResult* result = m_service->result(m_session->currentUtteranceId(), m_session->models()->at(row).id);
+        QVERIFY(result && result->state == AnalysisResult::State::Ready);
+    }
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+}
+
+/// The map beside said that its model is not ticked, while the model was read for the suggested windows.
+void AnalysisServiceTest::aModelThatIsNotTickedIsNotReadForWindows() {
+    begin();
+    open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.2), m_workshop->model("m"), m_workshop->model("n")});
+    const ModelId other = m_session->models()->at(1).id;
+    m_session->setModelEnabled(other, false);
+    m_service->alsoAnalyse({UtteranceId::None, other});
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    for (int row = 0; row < 2; ++row)
+        QVERIFY(!m_service->result(m_session->utterances()->at(row).id, other));
+    m_session->setModelEnabled(other, true);
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), 4);
 }
 
 /// The attention of another part was never asked for, so its map said that it was being loaded for ever.

@@ -292,10 +292,21 @@ void WorkerProcessTest::startWhileStoppingStartsAgain() {
     QSignalSpy started(&worker, &WorkerProcess::started);
     worker.start();
     QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
+    std::vector<WorkerReply> replies;
     worker.stop();
     worker.start();
+    // It was answered at once that no worker runs, so that a model that was being opened had failed.
+    worker.request(ask("transcribe", replies));
     QTRY_COMPARE_WITH_TIMEOUT(started.count(), 2, 60000);
     QCOMPARE(worker.state(), WorkerProcess::State::Ready);
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
+    QVERIFY2(replies[0].ok(), qPrintable(replies[0].sentence));
+    worker.stop();
+    worker.start();
+    worker.request(ask("transcribe", replies));
+    worker.stop(); // there will be none
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(2), 60000);
+    QVERIFY(replies[1].workerStopped());
 }
 
 HEADROOM_TEST(WorkerProcessTest)
