@@ -87,6 +87,18 @@ inline Study makeWindowsStudy(const std::filesystem::path& folder, int layers = 
     return study;
 }
 
+/// CAD in the tables of a study of heads: of each head the same mean, of so many utterances.
+inline StudyTable makeCadTable(int layers, int heads, double mean, int utterances) {
+    StudyTable table{"heads", "Heads", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}}, {}};
+    for (const char* key : {"cad_mean", "cad_std", "cad_low", "cad_high"})
+        table.columns.push_back({key, key, "", 3, false});
+    table.columns.push_back({"cad_n", "n", "", 0, false});
+    for (int layer = 1; layer <= layers; ++layer)
+        for (int head = 1; head <= heads; ++head)
+            table.rows.push_back({double(layer), double(head), mean, 0.0, mean, mean, double(utterances)});
+    return table;
+}
+
 /// Asks for the places behind the numbers of a layer, from 1.
 inline app::PlacesQuery placesOfLayer(const std::filesystem::path& folder, std::int64_t layer) {
     app::PlacesQuery query;

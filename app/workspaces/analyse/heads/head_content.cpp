@@ -6,14 +6,13 @@
 #include "app/studies/study_names.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/receptive_field.h"
-#include "core/statistics/moments.h"
-#include "core/statistics/statistics.h"
 #include "core/studies/notes.h"
 #include "core/studies/study.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::app {
 
@@ -93,6 +92,16 @@ void append(QString& note, const QString& sentence) {
 std::string wordOf(const nlohmann::json& settings, const char* key) {
     const auto found = settings.find(key);
     return found != settings.end() && found->is_string() ? found->get<std::string>() : std::string();
+}
+
+/// Numbers of a study's own table, which has a row for each head: their intervals took the study thousands of draws each.
+void takeColumns(const StudyTable& table, const std::vector<std::pair<const char*, Matrix<double>*>>& columns) {
+    for (int row = 0; row < int(table.rows.size()); ++row) {
+        const int layer = int(numberAt(table, row, "layer").value_or(0)), head = int(numberAt(table, row, "head").value_or(0));
+        for (const auto& [key, into] : columns)
+            if (layer >= 1 && head >= 1 && layer <= int(into->rows()) && head <= int(into->columns()))
+                (*into)(std::size_t(layer - 1), std::size_t(head - 1)) = numberAt(table, row, key).value_or(NAN);
+    }
 }
 
 /// What the study's settings say of its CAD.
@@ -216,8 +225,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     const OpenStudy::Numbers cad = study.numbers(number, "cad");
     if (cad.shape.size() != 3)
         return {};
-    const auto layers = std::size_t(cad.shape[0]), heads = std::size_t(cad.shape[1]),
-               utterances = std::size_t(cad.shape[2]);
+    const auto layers = std::size_t(cad.shape[0]), heads = std::size_t(cad.shape[1]);
     const StudyModel& model = study.document.models[std::size_t(number - 1)];
     HeadContent content = emptyContent(QString::fromStdString(model.name), kinds, layers, heads);
     content.cadLow = content.cadHigh = content.cadDeviation = content.cadCount = unknown(layers, heads);
@@ -228,38 +236,22 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
     content.weights = weightsText(model);
     content.study = toQString(study.folder) + QLatin1Char(' ') + QString::number(number);
     content.whose = whoseNumbers(study, number);
-    std::vector<int> speakers = speakerClusters(study.document);
-    if (speakers.size() != utterances)
-        speakers.clear();
-    const auto over = [&](const std::vector<double>& values, std::size_t layer, std::size_t head) {
-        return std::span<const double>(values).subspan((layer * heads + head) * utterances, utterances);
-    };
-    const auto means = [&](const char* name, Matrix<double>& into) {
-        const OpenStudy::Numbers all = study.numbers(number, name);
-        if (all.shape != cad.shape)
-            return;
-        for (std::size_t layer = 0; layer < layers; ++layer)
-            for (std::size_t head = 0; head < heads; ++head)
-                into(layer, head) = Moments(over(all.values, layer, head)).mean();
-    };
-    means("entropy", content.entropy);
-    means("mean_distance", content.meanDistance);
-    means("maximum", content.maximum);
-    means("silence_share", content.onSilence);
+    takeColumns(content.headsOfStudy, {{"cad_mean", &content.cad},
+                                       {"cad_low", &content.cadLow},
+                                       {"cad_high", &content.cadHigh},
+                                       {"cad_std", &content.cadDeviation},
+                                       {"cad_n", &content.cadCount}});
+    takeColumns(content.statisticsOfStudy, {{"entropy_mean", &content.entropy},
+                                            {"distance_mean", &content.meanDistance},
+                                            {"maximum_mean", &content.maximum},
+                                            {"silence_mean", &content.onSilence}});
     const OpenStudy::Numbers curves = study.numbers(number, "cad_curve");
     const OpenStudy::Numbers relevance = study.numbers(number, "relevance");
     for (std::size_t layer = 0; layer < layers; ++layer)
         for (std::size_t head = 0; head < heads; ++head) {
-            const MeanEstimate mean =
-                estimateMean(over(cad.values, layer, head), speakers, study.document.seed);
-            content.cad(layer, head) = mean.mean;
-            content.cadLow(layer, head) = mean.low;
-            content.cadHigh(layer, head) = mean.high;
-            content.cadDeviation(layer, head) = mean.deviation;
-            content.cadCount(layer, head) = double(mean.n);
             if (relevance.shape.size() == 2)
                 content.relevance(layer, head) = relevance.at({std::int64_t(layer), std::int64_t(head)});
-            if (curves.shape.size() == 3 && std::isfinite(mean.mean)) {
+            if (curves.shape.size() == 3 && std::isfinite(content.cad(layer, head))) {
                 const auto nodes = std::size_t(curves.shape[2]);
                 const auto first = curves.values.begin() + std::ptrdiff_t((layer * heads + head) * nodes);
                 content.curves[layer * heads + head].assign(first, first + std::ptrdiff_t(nodes));

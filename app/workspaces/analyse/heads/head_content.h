@@ -54,8 +54,8 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
                             const std::vector<LayerResult>& layers,
                             const std::vector<std::shared_ptr<const LayerMetrics>>& metrics,
                             bool phonesKnown);
-/// From a finished study of heads: means over utterances, with intervals. `number` from 1. Takes a bootstrap
-/// per head: any thread. `kinds`: of the open model where it is the same, else empty.
+/// From the tables of a finished study of heads: means over utterances, with intervals. `number` from 1. Any thread.
+/// `kinds`: of the open model where it is the same, else empty.
 HeadContent studyHeadContent(const OpenStudy& study, int number,
                              const std::vector<std::vector<HeadKind>>& kinds);
 

@@ -211,13 +211,13 @@ void HeadsController::setEmptySentence(const QString& sentence) {
         tab->setEmptySentence(sentence);
 }
 
-/// The bootstrap of every head takes longer than a frame.
+/// The arrays of many utterances take longer than a frame.
 void HeadsController::readStudy(const OpenStudyPtr& study, int model) {
     m_study = study;
     m_studyModel = model;
     m_content = nullptr;
     m_readingStudy = true;
-    setEmptySentence(tr("Computing means and intervals of %1…").arg(study->name()));
+    setEmptySentence(tr("Loading the numbers of %1…").arg(study->name()));
     const auto kinds = kindsOf(study->document.models[std::size_t(model - 1)]);
     auto* watcher = new QFutureWatcher<std::shared_ptr<const HeadContent>>(this);
     connect(watcher, &QFutureWatcherBase::finished, this, [this, watcher, study, model] {

@@ -9,6 +9,7 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "tests/app/parts/choose_by_mouse.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/heads/cad_plot.h"
@@ -55,6 +56,7 @@ std::shared_ptr<OpenStudy> headsStudy(std::int64_t layers, std::int64_t heads) {
     study->document.utterances.resize(5);
     const std::vector<float> cad(static_cast<std::size_t>(layers * heads * 5), 0.5F);
     study->arrays["1.cad"] = Tensor::of<float>({layers, heads, 5}, std::span<const float>(cad));
+    study->document.tables = {makeCadTable(static_cast<int>(layers), static_cast<int>(heads), 0.5, 5)};
     return study;
 }
 
@@ -138,9 +140,10 @@ private Q_SLOTS:
             statistics.columns.push_back({key, key, "", 2, false});
         statistics.rows = {{1.0, 2.0, 0.5, 0.25, 0.375, 0.625, 5.0, 7.0, 6.0}}; // of the first head nothing is known
         StudyTable heads{"heads", "Heads", "", {{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}, {"cad_mean", "CAD", "", 3, false}}, {}};
-        for (const char* key : {"relevance", "relevance_mean", "relevance_std", "relevance_low", "relevance_high", "relevance_n"})
+        for (const char* key : {"cad_std", "cad_n", "relevance", "relevance_mean", "relevance_std", "relevance_low", "relevance_high", "relevance_n"})
             heads.columns.push_back({key, key, "", key == std::string("relevance_n") ? 0 : 2, false});
-        heads.rows = {{1.0, 1.0, 0.5, 0.75, 0.5, 0.25, 0.375, 0.625, 5.0}, {1.0, 2.0, 0.5, 0.25, 0.5, 0.25, 0.375, 0.625, 4.0}};
+        heads.rows = {{1.0, 1.0, 0.5, 0.125, 5.0, 0.75, 0.5, 0.25, 0.375, 0.625, 5.0},
+                      {1.0, 2.0, 0.5, 0.125, 5.0, 0.25, 0.5, 0.25, 0.375, 0.625, 4.0}};
         study->document.tables = {statistics, heads};
         study->document.notes = {"CAD: of the whole maps.", "Share on silence: unknown.", "Alignment: by hand."};
         study->arrays["1.relevance"] = Tensor::of<double>({1, 2}, std::vector<double>{0.75, 0.25});
@@ -164,7 +167,7 @@ private Q_SLOTS:
         desk.front(desk.part<CadPanel>());
         QVERIFY(desk.settle());
         const StudyTable& cad = desk.part<CadPanel>()->table()->study()->table();
-        QCOMPARE(cad.rows.at(0).at(std::size_t(columnOf(cad, "std"))), StudyCell(0.0));
+        QCOMPARE(cad.rows.at(0).at(std::size_t(columnOf(cad, "std"))), StudyCell(0.125));
         QCOMPARE(cad.rows.at(0).at(std::size_t(columnOf(cad, "n"))), StudyCell(5.0));
     }
 

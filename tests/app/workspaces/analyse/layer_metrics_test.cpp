@@ -309,20 +309,31 @@ private Q_SLOTS:
         QVERIFY(same(pairs[0].ofUniform, pairs[0].weight * 7, 1e-6));
     }
 
-    void aStudyOfHeadsGivesMeansAndIntervals() {
+    /// The bootstrap was made once more, 2000 draws for each head.
+    void aStudyOfHeadsGivesTheMeansAndIntervalsOfItsTables() {
         OpenStudy study;
         study.document.kind = StudyKind::Heads;
         study.document.models.push_back({"small", "", "", "", 1, 2, false, 0, 0});
         study.document.utterances.resize(3);
         study.arrays["1.cad"] = tensorOf<double>({1, 2, 3}, {0.5, 0.7, 0.9, NAN, NAN, NAN});
-        study.arrays["1.entropy"] = tensorOf<double>({1, 2, 3}, {1, 2, NAN, 4, 4, 4});
+        const std::vector<StudyColumn> head{{"layer", "Layer", "", 0, false}, {"head", "Head", "", 0, false}};
+        StudyTable cad{"heads", "Heads", "", head, {{1.0, 1.0, 0.7, 0.16, 0.53, 0.87, 3.0}, {1.0, 2.0, {}, {}, {}, {}, 0.0}}};
+        for (const char* key : {"cad_mean", "cad_std", "cad_low", "cad_high", "cad_n"})
+            cad.columns.push_back({key, key, "", 3, false});
+        StudyTable statistics{"head-statistics", "Statistics", "", head, {{1.0, 1.0, 1.5, 7.0, 0.5, 0.25}, {2.0, 1.0, 9.0, 9.0, 9.0, 9.0}}};
+        for (const char* key : {"entropy_mean", "distance_mean", "maximum_mean", "silence_mean"})
+            statistics.columns.push_back({key, key, "", 3, false});
+        study.document.tables = {cad, statistics};
         study.arrays["1.relevance"] = tensorOf<double>({1, 2}, {0.25, 0.75});
         study.arrays["1.cad_curve"] = tensorOf<double>({1, 2, 3}, {0.2, 0.6, 1, NAN, NAN, NAN});
         const HeadContent content = studyHeadContent(study, 1, {});
         QVERIFY(same(content.cad(0, 0), 0.7));
-        QVERIFY(content.cadLow(0, 0) >= 0.5 && content.cadLow(0, 0) < 0.7 && content.cadHigh(0, 0) > 0.7);
-        QVERIFY(std::isnan(content.cad(0, 1)));
-        QVERIFY(same(content.entropy(0, 0), 1.5));
+        QVERIFY(same(content.cadLow(0, 0), 0.53) && same(content.cadHigh(0, 0), 0.87));
+        QVERIFY(same(content.cadDeviation(0, 0), 0.16) && same(content.cadCount(0, 0), 3));
+        QVERIFY(std::isnan(content.cad(0, 1)) && same(content.cadCount(0, 1), 0));
+        QVERIFY(same(content.entropy(0, 0), 1.5) && same(content.meanDistance(0, 0), 7));
+        QVERIFY(same(content.maximum(0, 0), 0.5) && same(content.onSilence(0, 0), 0.25));
+        QVERIFY(std::isnan(content.entropy(0, 1)));
         QVERIFY(same(content.relevance(0, 1), 0.75));
         QVERIFY((content.curve({0, 0}) == std::vector<double>{0.2, 0.6, 1}));
         QCOMPARE(content.of, QStringLiteral("mean of 3 utterances"));

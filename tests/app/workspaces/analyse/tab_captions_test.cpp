@@ -4,6 +4,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/heads_desk.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
@@ -78,6 +79,7 @@ private Q_SLOTS:
         auto heads = studyOf(StudyKind::Heads);
         heads->document.settings = {{"silence", "remove"}};
         heads->arrays["1.cad"] = Tensor::of<float>({2, 2, 5}, std::vector<float>(20, 0.5F));
+        heads->document.tables = {makeCadTable(2, 2, 0.5, 5)};
         heads->arrays["1.relevance"] = Tensor::of<double>({2, 2}, std::vector<double>(4, 0.5));
         auto phones = studyOf(StudyKind::Phones);
         phones->arrays["1.par"] = Tensor::of<float>({2, 2, 36, 36}, std::vector<float>(2 * 2 * 36 * 36, 1.5F));
