@@ -8,13 +8,13 @@
 #include "app/settings/resource_folders.h"
 #include "core/audio/audio_name.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_field.h"
 
 #include <QDialogButtonBox>
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QVBoxLayout>
@@ -68,7 +68,7 @@ fs::path freeName(const OpenUtterance& utterance) {
 AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, QWidget* parent)
     : QDialog(parent)
     , m_dialogs(dialogs)
-    , m_text(new QPlainTextEdit(knownText(utterance), this))
+    , m_text(new widgets::TextField(knownText(utterance), this))
     , m_file(new QLineEdit(toQString(freeName(utterance)), this))
     , m_sentence(new QLabel(this))
     , m_align(new QPushButton(tr("Align"), this)) {

@@ -4,12 +4,12 @@
 
 #include "app/places/place_store.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_field.h"
 
 #include <QComboBox>
 #include <QFormLayout>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QSpinBox>
 
 namespace headroom::app {
@@ -67,7 +67,7 @@ void PlacesDialog::makeFields() {
     m_nodes = newNumber(1, 1024, m_slurm);
     m_time = newLine(tr("08:00:00"), tr("Time limit: hours, or 2-12:00:00 for days."), m_slurm);
     m_account = newLine(tr("the default"), tr("Account that is charged."), m_slurm);
-    m_lines = new QPlainTextEdit(m_slurm);
+    m_lines = new widgets::TextField(m_slurm);
     m_lines->setPlaceholderText(QStringLiteral("--constraint=a100"));
     m_lines->setToolTip(tr("Further options of sbatch, one per line."));
     m_lines->setFixedHeight(Sizes::tableRow() * 2);

@@ -6,11 +6,11 @@
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_field.h"
 
 #include <QFontDatabase>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QVBoxLayout>
 
@@ -24,7 +24,7 @@ ScriptDialog::ScriptDialog(const fs::path& run, QWidget* parent) : QDialog(paren
     const int unit = qRound(Sizes::unit());
     auto* column = new QVBoxLayout(this);
     column->setContentsMargins(2 * unit, 2 * unit, 2 * unit, 2 * unit);
-    m_text = new QPlainTextEdit(this);
+    m_text = new widgets::TextField(this);
     m_text->setAccessibleName(tr("Script"));
     m_text->setFont(QFontDatabase::systemFont(QFontDatabase::FixedFont));
     m_text->setLineWrapMode(QPlainTextEdit::NoWrap);

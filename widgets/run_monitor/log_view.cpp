@@ -68,7 +68,7 @@ protected:
 
 } // namespace
 
-LogView::LogView(QWidget* parent) : QPlainTextEdit(parent) {
+LogView::LogView(QWidget* parent) : TextField(parent) {
     setReadOnly(true);
     setLineWrapMode(NoWrap);
     setMaximumBlockCount(kMostLines);

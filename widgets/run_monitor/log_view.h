@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QPlainTextEdit>
+#include "widgets/look/text_field.h"
+
 #include <QTimer>
 
 namespace headroom::widgets {
 
 /// The growing log of a run: read-only, searchable, with the newest line visible while following. Keeps at
 /// most 20,000 lines. Warnings, errors and best scores are coloured. Window's thread only.
-class LogView : public QPlainTextEdit {
+class LogView : public TextField {
     Q_OBJECT
 
 public:

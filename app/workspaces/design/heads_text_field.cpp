@@ -20,7 +20,7 @@ using widgets::headsOf;
 using widgets::HeadsLine;
 using widgets::readHeadsLine;
 
-HeadsTextField::HeadsTextField(QWidget* parent) : QPlainTextEdit(parent), m_hint(new QLabel(this)) {
+HeadsTextField::HeadsTextField(QWidget* parent) : TextField(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
     setToolTip(tr("One line per layer: its number and its heads. A line without a layer's number belongs to the "
                   "layer at that position. The last line is the cross-attention of the decoder, if there is one. Enter applies what was typed once every layer has a line; "

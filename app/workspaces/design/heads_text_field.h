@@ -3,8 +3,7 @@
 
 #include "core/architecture/head_grid.h"
 #include "widgets/layer_editor/layer_editor.h"
-
-#include <QPlainTextEdit>
+#include "widgets/look/text_field.h"
 
 #include <optional>
 
@@ -17,7 +16,7 @@ namespace headroom::app {
 /// Ctrl+Enter, with Enter where every layer has a line (before, it begins a new one), or when the field loses
 /// the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
 /// setGrid(). Below the text stands which lines are not applied yet, else what is wrong. Window's thread.
-class HeadsTextField : public QPlainTextEdit {
+class HeadsTextField : public widgets::TextField {
     Q_OBJECT
 
 public:

@@ -72,7 +72,7 @@ void StudyForm::makeFields() {
     m->place->setObjectName(QStringLiteral("studyPlace"));
     m->name = new QLineEdit(column());
     m->name->setObjectName(QStringLiteral("studyName"));
-    m->command = new QPlainTextEdit(column());
+    m->command = new widgets::TextField(column());
     m->command->setObjectName(QStringLiteral("studyCommand"));
     m->command->setReadOnly(true);
     m->command->setTabChangesFocus(true);

@@ -4,12 +4,12 @@
 #include "app/places/where_field.h"
 #include "app/workspaces/analyse/studies/study_form.h"
 #include "app/workspaces/analyse/studies/study_settings_rows.h"
+#include "widgets/look/text_field.h"
 
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
-#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSpinBox>
 
