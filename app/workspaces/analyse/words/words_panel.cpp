@@ -132,9 +132,10 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
     showWords(nullptr, {}, tr("Open a model and an utterance."));
 }
 
-/// A word to which the path gave no token is heard for the length of one.
+/// A word to which the path gave no token is heard for the length of one. A word of the first token alone may be shorter:
+/// half of that token lies before the sound.
 TimeSpan WordsPanel::heardSpan(const SpokenWords::Span& span) const {
-    return {span.start, std::max(span.end, span.start + m_words->clock.step())};
+    return {span.start, span.end > span.start ? span.end : span.start + m_words->clock.step()};
 }
 
 void WordsPanel::makeHeader() {

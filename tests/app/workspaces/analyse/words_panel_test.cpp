@@ -70,6 +70,28 @@ private Q_SLOTS:
                  qPrintable(panel.note()->sentence()));
     }
 
+    /// Half of the first token lies before the sound: a word of it alone had its box, and was played, to the middle of the next one.
+    void aWordOfTheFirstTokenEndsWhereItsTierSays() {
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.2));
+        WordsPanel panel(&axis);
+        auto words = std::make_shared<SpokenWords>();
+        words->pieces = {{7, "a", -0.25, false}, {8, "night", -0.5, false}};
+        words->words = {{"a", 0, 1, {}, SpokenWords::Span{Seconds(0), Seconds(0.04)}},
+                        {"night", 1, 2, {}, SpokenWords::Span{Seconds(0.04), Seconds(0.2)}}};
+        words->clock = TokenClock::affine(Seconds(0), Seconds(0.08));
+        words->ctc = std::make_shared<const MaxPyramid>(Matrix<float>(2, 3, 0.5F));
+        panel.showWords(words, {}, {});
+        const auto& time = panel.map()->words().at(0).time;
+        QVERIFY(time);
+        QCOMPARE(time->end.value(), 0.04);
+        std::optional<widgets::TimeSpan> played;
+        connect(&panel, &WordsPanel::wordActivated, this, [&](widgets::TimeSpan span) { played = span; });
+        Q_EMIT panel.map()->wordActivated(0);
+        QVERIFY(played);
+        QCOMPARE(played->end.value(), 0.04);
+    }
+
     /// It was missing from the row of words, without a word where the map has no times.
     void theRowOfWordsSaysWhichOneItLeavesOut() {
         widgets::TimeAxis axis;
