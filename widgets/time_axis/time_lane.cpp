@@ -128,8 +128,9 @@ void TimeLane::renderTo(QPainter& painter, const QRect& target) {
 
 void TimeLane::paintEvent(QPaintEvent*) {
     QPainter painter(this);
-    painter.setRenderHint(QPainter::Antialiasing);
+    // Not antialiased: a lane that begins within a device pixel (at 1.5×) would leave there half of what stood below it before.
     painter.fillRect(rect(), Theme::current().panel);
+    painter.setRenderHint(QPainter::Antialiasing);
     painter.save();
     paintLane(painter);
     painter.restore();

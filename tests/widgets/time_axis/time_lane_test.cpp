@@ -243,6 +243,26 @@ private Q_SLOTS:
             QVERIFY(QColor(image.pixel(int(x - 3 * ratio), y)) != Theme::current().accent);
         }
     }
+
+    /// At 1.5× two lanes meet within a row of pixels: half of what had stood there before the layout stayed as dots between them.
+    void nothingOfWhatStoodThereIsLeftBetweenLanes() {
+        QWidget frame;
+        PlainLane upper(&frame), lower(&frame);
+        upper.setGeometry(0, 0, 828, 25);
+        lower.setGeometry(0, 25, 828, 61);
+        frame.resize(828, 86);
+        constexpr double kRatio = 1.5;
+        const auto over = [&](Qt::GlobalColor before) {
+            QImage image((QSizeF(frame.size()) * kRatio).toSize(), QImage::Format_ARGB32_Premultiplied);
+            image.setDevicePixelRatio(kRatio);
+            image.fill(before);
+            frame.render(&image, {}, {}, QWidget::DrawChildren);
+            return image;
+        };
+        const QImage red = over(Qt::red);
+        QCOMPARE(QColor(red.pixel(3, 3)), Theme::current().panel);
+        QCOMPARE(red, over(Qt::green));
+    }
 };
 
 HEADROOM_TEST(TimeLaneTest)
