@@ -16,6 +16,7 @@
 #include <QLineEdit>
 #include <QMenu>
 #include <QPainter>
+#include <QScrollBar>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTreeView>
@@ -39,7 +40,7 @@ public:
 
     QSize sizeHint(const QStyleOptionViewItem& option, const QModelIndex& index) const override {
         const bool section = !index.parent().isValid();
-        const bool wraps = needsTwoLines(index);
+        const bool wraps = !linesOf(index).second.isEmpty();
         if (!section)
             return {option.rect.width(), wraps ? Sizes::twoLineRow() : Sizes::listRow()};
         const bool two = !index.data(SecondLineRole).toString().isEmpty();
@@ -69,7 +70,7 @@ public:
             QRect line = row;
             if (!second.isEmpty())
                 line.setHeight(row.height() - QFontMetrics(Sizes::small()).lineSpacing() - int(unit / 2));
-            drawWords(*painter, line, index.data().toString(), needsTwoLines(index));
+            drawWords(*painter, line, linesOf(index));
             painter->setFont(Sizes::small());
             painter->setPen(theme.text2);
             painter->drawText(QRect(row.left(), line.bottom(), row.width(), row.bottom() - line.bottom()),
@@ -83,49 +84,61 @@ public:
             painter->setFont(Sizes::text());
             painter->setPen(theme.text);
             const QRect words = row.adjusted(0, 0, -print - int(unit), 0);
-            drawWords(*painter, words, index.data().toString(), needsTwoLines(index));
+            drawWords(*painter, words, linesOf(index));
         }
         painter->restore();
     }
 
 private:
-    const QTreeView* view() const { return qobject_cast<const QTreeView*>(parent()); }
+    /// A name, its second line empty where it has one.
+    struct Lines {
+        QString first, second;
+    };
+
+    const QTreeView* view() const { return static_cast<const QTreeView*>(parent()); }
+
+    /// As if the scroll bar stood there always: rows whose height depended on it would go on changing with it.
+    int viewWidth() const { return view()->contentsRect().width() - view()->verticalScrollBar()->sizeHint().width(); }
 
     /// None where it would leave no room for a word of large text.
     int printWidth() const {
         const double unit = Sizes::unit(), print = unit * 6;
-        const double words = view() ? view()->viewport()->width() - view()->indentation() - print - unit * 3 : unit * 30;
-        return words < unit * 12 ? 0 : int(print);
+        return viewWidth() - view()->indentation() - print - unit * 3 < unit * 12 ? 0 : int(print);
     }
 
-    /// A name that does not fit into one line takes two: many of a paper's begin alike.
-    bool needsTwoLines(const QModelIndex& index) const {
+    /// A name that does not fit into one line takes two: many of a paper's begin alike. The first holds as many words as fit; a name
+    /// without a space breaks behind a hyphen. What cannot break keeps one line, and is cut in it.
+    Lines linesOf(const QModelIndex& index) const {
         const bool section = !index.parent().isValid();
         const double unit = Sizes::unit();
-        double room = (view() ? view()->viewport()->width() : unit * 30) - unit * 2 - unit * 1.75;
-        if (!section)
-            room -= view() ? view()->indentation() + printWidth() + unit : 0;
-        return QFontMetricsF(section ? Sizes::heading() : Sizes::text())
-                   .horizontalAdvance(index.data().toString()) > room;
+        const QFontMetrics metrics(section ? Sizes::heading() : Sizes::text());
+        const int depth = view()->indentation() * (section ? 1 : 2), print = section ? 0 : printWidth() + int(unit);
+        const int room = viewWidth() - depth - int(unit / 4) - int(unit * 1.5) - print;
+        const QString name = index.data().toString();
+        if (metrics.horizontalAdvance(name) <= room)
+            return {name, {}};
+        for (const QChar joint : {u' ', u'-'}) {
+            qsizetype cut = 0;
+            for (qsizetype at = name.indexOf(joint); at >= 0 && at + 1 < name.size(); at = name.indexOf(joint, at + 1))
+                if (metrics.horizontalAdvance(name.left(at + 1).trimmed()) <= room)
+                    cut = at + 1;
+            if (cut > 0)
+                return {name.left(cut).trimmed(), name.mid(cut).trimmed()};
+        }
+        return {name, {}};
     }
 
-    static void drawWords(QPainter& painter, const QRect& rect, const QString& text, bool twoLines) {
+    /// A line is cut in its middle where it must be: many names differ at the end.
+    static void drawWords(QPainter& painter, const QRect& rect, const Lines& lines) {
         const QFontMetrics metrics = painter.fontMetrics();
-        // The first line holds as many words as fit; the second is cut in its middle where it must be: many names differ at the end.
-        qsizetype cut = 0;
-        for (qsizetype at = text.indexOf(QLatin1Char(' ')); at >= 0;
-             at = text.indexOf(QLatin1Char(' '), at + 1))
-            if (metrics.horizontalAdvance(text.left(at)) <= rect.width())
-                cut = at;
-        if (!twoLines || cut == 0) { // one long word is cut where it stands
-            painter.drawText(rect, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideMiddle, rect.width()));
-            return;
-        }
-        const QString first = text.left(cut), second = text.mid(cut).trimmed();
+        const auto draw = [&](const QRect& line, const QString& text) {
+            painter.drawText(line, Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideMiddle, line.width()));
+        };
+        if (lines.second.isEmpty())
+            return draw(rect, lines.first);
         const int height = metrics.lineSpacing(), top = rect.center().y() - height + 1;
-        painter.drawText(QRect(rect.left(), top, rect.width(), height), Qt::AlignVCenter, first);
-        painter.drawText(QRect(rect.left(), top + height, rect.width(), height), Qt::AlignVCenter,
-                         metrics.elidedText(second, Qt::ElideMiddle, rect.width()));
+        draw(QRect(rect.left(), top, rect.width(), height), lines.first);
+        draw(QRect(rect.left(), top + height, rect.width(), height), lines.second);
     }
 };
 

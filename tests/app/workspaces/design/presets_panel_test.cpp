@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// How high the rows of Presets are, and what stands in them.
+#include "app/workspaces/design/presets_panel.h"
+#include "tests/app/workspaces/design/design_desk.h"
+#include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
+#include "widgets/look/theme.h"
+
+#include <QImage>
+#include <QScrollBar>
+#include <QTest>
+#include <QTreeView>
+
+namespace headroom::testing::presets_panel_test {
+
+using namespace headroom::app;
+using widgets::Sizes;
+
+namespace {
+
+const QStringList kNames{QStringLiteral("wav2vec2-bert"), QStringLiteral("wav2vec2-bert-adapter"), QStringLiteral("wav2vec2pretraining"),
+                         QStringLiteral("S2T Transformer small"), QStringLiteral("whisper")};
+
+std::vector<Preset> named(int times) {
+    std::vector<Preset> presets;
+    for (int i = 0; i < times; ++i)
+        for (const QString& name : kNames) {
+            Preset preset;
+            preset.name = name;
+            preset.architecture.encoder.layers.assign(2, {parseHeads("4 full")});
+            presets.push_back(preset);
+        }
+    return presets;
+}
+
+struct Shown {
+    Session session;
+    PresetsPanel panel;
+    explicit Shown(int times) : panel(session.drafts(), named(times)) { panel.show(); }
+    void resize(int width) {
+        panel.resize(width, 420);
+        QCoreApplication::processEvents();
+    }
+    QModelIndex row(int row) const {
+        const QModelIndex section = panel.view()->model()->index(0, 0);
+        return panel.view()->model()->index(row, 0, section);
+    }
+    bool isHigh(int at) const { return panel.view()->visualRect(row(at)).height() > Sizes::listRow(); }
+    /// How much of the row's height its letters take.
+    int heightOfInk(int at) const {
+        const QRect rect = panel.view()->visualRect(row(at));
+        const QImage image = panel.view()->viewport()->grab(rect).toImage();
+        const int right = image.width() / 2; // the fingerprint is in the other half
+        int first = -1, last = -2;
+        for (int y = 0; y < image.height(); ++y)
+            for (int x = 0; x < right; ++x)
+                if (qGray(image.pixel(x, y)) < 128) {
+                    first = first < 0 ? y : first;
+                    last = y;
+                }
+        return last - first + 1;
+    }
+};
+
+} // namespace
+
+class PresetsPanelTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// A name without a space, such as those of the files of other programs, had the height of two lines and was cut to one.
+    void aRowIsAsHighAsItsLines_data() {
+        QTest::addColumn<int>("times");
+        QTest::newRow("all rows fit") << 1;
+        QTest::newRow("with a scroll bar") << 6;
+    }
+    void aRowIsAsHighAsItsLines() {
+        QFETCH(int, times);
+        Shown shown(times);
+        int high = 0, low = 0;
+        for (int width = 150; width <= 330; width += 5) {
+            shown.resize(width);
+            QCOMPARE(shown.panel.view()->verticalScrollBar()->isVisible(), times > 1);
+            for (int row = 0; row < kNames.size(); ++row) {
+                const bool isHigh = shown.isHigh(row);
+                const bool hasTwoLines = shown.heightOfInk(row) > QFontMetrics(Sizes::text()).lineSpacing();
+                QVERIFY2(isHigh == hasTwoLines, qPrintable(QStringLiteral("%1 at %2").arg(kNames[row]).arg(width)));
+                (isHigh ? high : low) += 1;
+            }
+            QVERIFY(!shown.isHigh(2)); // it cannot break
+        }
+        QVERIFY(high > 10 && low > 10);
+    }
+
+    void aNameBreaksBehindAHyphen() {
+        Shown shown(1);
+        shown.resize(330);
+        QVERIFY(!shown.isHigh(1));
+        const int whole = QFontMetrics(Sizes::text()).horizontalAdvance(kNames[1]);
+        int width = 330;
+        while (width > whole && !shown.isHigh(1))
+            shown.resize(--width);
+        QVERIFY(shown.isHigh(1) && shown.heightOfInk(1) > QFontMetrics(Sizes::text()).lineSpacing());
+        QVERIFY(!shown.isHigh(0)); // shorter
+    }
+};
+
+HEADROOM_TEST(PresetsPanelTest)
+
+} // namespace headroom::testing::presets_panel_test
+
+#include "presets_panel_test.moc"
