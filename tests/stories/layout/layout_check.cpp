@@ -163,12 +163,20 @@ bool isOn(const PaintedCurve& curve, const QRectF& box) {
 }
 
 /// Whether two rows of a list have different texts of which the same is left.
-bool readAlike(const QWidget* widget, const PaintedText& one, const PaintedText& other) {
+bool readAlike(const QWidget* widget, const Painted& painted, const PaintedText& one, const PaintedText& other) {
     const auto* view = qobject_cast<const QAbstractItemView*>(widget->parentWidget());
     if (!view || view->viewport() != widget || one.text != other.text || !one.isElided())
         return false;
-    const QModelIndex here = view->indexAt(one.ink.center().toPoint()), there = view->indexAt(other.ink.center().toPoint());
-    return here.column() == there.column() && here.data() != there.data();
+    const auto itemOf = [&](const PaintedText& text) { return view->indexAt(text.ink.center().toPoint()); };
+    const auto linesOf = [&](const QModelIndex& item) {
+        QStringList lines;
+        for (const PaintedText& text : painted.texts)
+            if (itemOf(text) == item)
+                lines << text.text;
+        return lines;
+    };
+    const QModelIndex here = itemOf(one), there = itemOf(other);
+    return here.column() == there.column() && here.data() != there.data() && linesOf(here) == linesOf(there);
 }
 
 /// What stands there says what it does: half of it is not enough.
@@ -352,7 +360,7 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
         }
         for (std::size_t j = i + 1; j < painted.texts.size(); ++j) {
             const PaintedText& other = painted.texts[j];
-            if (readAlike(widget, text, other))
+            if (readAlike(widget, painted, text, other))
                 add(look, "reads like another row", widget, quoted);
             const QRectF shared = other.ink & text.ink & text.clip & other.clip;
             if (shared.width() > 1 && shared.height() > 1 && other.text != text.text && !isHidden(other))
