@@ -127,7 +127,7 @@ Architecture Drafts::architecture(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     Architecture result = edited(draft);
     if (hasOtherHeads(draft.grid, draft.base))
-        result.publishedParameters.reset(); // the count in the paper was another architecture's
+        dropPublishedCount(result); // the count in the paper was another architecture's
     return result;
 }
 
@@ -280,6 +280,7 @@ bool Drafts::bringBack(DraftKey key) {
 
 void Drafts::forgetClosed() {
     m_closed.clear();
+    forgetUnread();
 }
 
 } // namespace headroom::app

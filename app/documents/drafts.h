@@ -117,6 +117,15 @@ public:
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
+    // Architectures of the session that could not be read. Each has a message, from which its text can be saved as a file; until then
+    // it stays in viewState().
+    /// `document`: as in viewState(), or {"architecture": TEXT} alone. One that is there already is not taken again.
+    void keepUnread(nlohmann::json document, const QString& why);
+    bool hasUnread() const { return !m_unread.empty(); }
+    QString unreadName(int number) const; ///< of unreadRequested(); empty: there is none any more
+    /// Throws Error "architecture.unwritable".
+    void saveUnread(int number, const std::filesystem::path& file);
+
     // The life of the models; for Session.
     /// Keeps a draft that was read from a session until its model opens.
     void keepForModel(ModelId id, Architecture saved);
@@ -128,7 +137,7 @@ public:
     void openModel(const OpenModel& model);
     void moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to);
     void closeModel(ModelId id); ///< sets its draft aside
-    void forgetClosed();         ///< all that was set aside
+    void forgetClosed();         ///< all that was set aside, and what could not be read: another session is opened
     void followModel(ModelId current);
     /// What the session saves of a model: its draft, edited or still waiting; nullopt if it equals the model.
     std::optional<Architecture> savedDraft(ModelId id) const;
@@ -139,6 +148,7 @@ Q_SIGNALS:
     void currentChanged();
     void documentsEdited(); ///< one was started, opened or saved: what no step of the undo stack says
     void modelChosen(headroom::app::ModelId id); ///< setCurrent() chose the draft of a model
+    void unreadRequested(int number); ///< its text is wanted as a file
 
 private:
     struct Draft {
@@ -157,7 +167,7 @@ private:
     /// {"written", "file", "saved"} of the draft of a model; empty: it has only valid layers and no file.
     static nlohmann::json keptOf(const Draft& draft);
     void takeKept(Draft& draft, const nlohmann::json& kept);
-    void leftOut(const std::exception& failure);
+    void forgetUnread();
     bool isListed(DraftKey key) const;
     bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf);
     static Architecture edited(const Draft& draft); ///< base with the last valid heads
@@ -173,6 +183,8 @@ private:
     int m_lastDocument = 0;
     std::map<ModelId, Architecture> m_saved;         ///< drafts of a session that wait for their model
     std::map<std::string, nlohmann::json> m_waiting; ///< folder of a model → what waits for it (keptOf)
+    std::map<int, nlohmann::json> m_unread;          ///< number → document (keepUnread)
+    int m_lastUnread = 0;
 };
 
 } // namespace headroom::app

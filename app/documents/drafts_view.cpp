@@ -1,13 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drafts as the session's view keeps them.
 #include "app/documents/drafts.h"
-#include "app/documents/messages.h"
 #include "core/architecture/language_layers.h"
 
 namespace headroom::app {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+
+namespace {
+
+QString reasonOfUnread(const std::exception& failure) {
+    return dynamic_cast<const Error*>(&failure) ? QString::fromUtf8(failure.what()) : Drafts::tr("What the session says of it is damaged.");
+}
+
+} // namespace
 
 /// The layers in which something stands that is not what counts: cell by cell, since a text with a mistake
 /// cannot be cut into heads.
@@ -63,13 +70,8 @@ void Drafts::takeKept(Draft& draft, const json& kept) {
         draft.saved = withLanguageLayers(parseArchitecture(kept.at("saved").get<std::string>(), "session.json"));
         draft.file = file;
     } catch (const std::exception& failure) {
-        leftOut(failure);
+        keepUnread({{"architecture", kept.is_object() && kept.contains("saved") ? kept["saved"] : kept}}, reasonOfUnread(failure));
     }
-}
-
-void Drafts::leftOut(const std::exception& failure) {
-    m_messages->post(Severity::Warning,
-                     tr("An architecture of the session could not be restored: %1").arg(QString::fromUtf8(failure.what())));
 }
 
 json Drafts::viewState() const {
@@ -98,6 +100,8 @@ json Drafts::viewState() const {
     }
     for (const auto& [folder, kept] : m_waiting)
         addModel(folder, kept);
+    for (const auto& [number, document] : m_unread) // last: `current` counts the others
+        documents.push_back(document);
     return {{"documents", documents}, {"current", current}, {"models", models}};
 }
 
@@ -107,28 +111,29 @@ void Drafts::restoreView(const json& view) {
             closeDocument(key);
     m_waiting.clear();
     const json state = view.is_object() ? view : json::object();
-    try {
-        for (const json& one : state.value("models", json::array()))
+    for (const json& one : state.value("models", json::array()))
+        try {
             m_waiting[one.at("folder").get<std::string>()] = one;
-        for (auto& [key, draft] : m_drafts) {
-            if (key.document > 0)
-                continue;
-            if (const auto waiting = m_waiting.extract(draft.folder.string())) {
-                takeKept(draft, waiting.mapped());
-                Q_EMIT draftChanged(key);
-            }
+        } catch (const std::exception& failure) { // of which model it is cannot be said
+            keepUnread({{"architecture", one}}, reasonOfUnread(failure));
         }
-    } catch (const std::exception& failure) {
-        leftOut(failure);
+    for (auto& [key, draft] : m_drafts) {
+        if (key.document > 0)
+            continue;
+        if (const auto waiting = m_waiting.extract(draft.folder.string())) {
+            takeKept(draft, waiting.mapped());
+            Q_EMIT draftChanged(key);
+        }
     }
-    const int current = state.value("current", -1);
-    int row = 0;
+    const json current = state.value("current", json());
+    int row = -1;
     for (const json& one : state.value("documents", json::array())) {
+        ++row;
         try {
             const auto read = [&one](const char* key) {
                 return withLanguageLayers(parseArchitecture(one.at(key).get<std::string>(), "session.json"));
             };
-            const Architecture architecture = read("architecture"), base = read("base"),
+            const Architecture architecture = read("architecture"), base = one.contains("base") ? read("base") : architecture,
                                first = one.contains("original") ? read("original") : base;
             HeadGrid grid = gridOf(architecture);
             takeWritten(grid, one.value("written", json::array()));
@@ -141,10 +146,10 @@ void Drafts::restoreView(const json& view) {
                              {},
                              true,
                              first};
-            if (row++ == current)
+            if (current == json(row))
                 setCurrent(key);
         } catch (const std::exception& failure) {
-            leftOut(failure);
+            keepUnread(one, reasonOfUnread(failure));
         }
     }
     Q_EMIT listChanged();

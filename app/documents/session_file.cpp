@@ -156,7 +156,12 @@ SessionDocument::ModelEntry readModel(const json& value, const std::string& plac
         }
     }
     if (const json* draft = reader.optional("draft"))
-        entry.draft = parseArchitecture(draft->dump(), file + ": " + reader.placeOf("draft"));
+        try {
+            entry.draft = parseArchitecture(draft->dump(), file + ": " + reader.placeOf("draft"));
+        } catch (const Error& failure) { // no reason to refuse the rest of the session
+            entry.unreadDraft = draft->dump(2) + "\n";
+            entry.whyUnread = failure.what();
+        }
     reader.done();
     return entry;
 }

@@ -53,6 +53,7 @@ struct SessionDocument {
         bool enabled = true;
         std::optional<int> colour; ///< 0 … kModelStyles − 1; nothing: the first that is free
         std::optional<Architecture> draft; ///< where it differs from the model's own
+        std::string unreadDraft = {}, whyUnread = {}; ///< the text of a draft that cannot be read; not written (Drafts::keepUnread)
     };
     std::vector<UtteranceEntry> utterances;
     std::vector<ModelEntry> models;

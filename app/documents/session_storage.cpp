@@ -155,6 +155,8 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
             const ModelId next = ModelId(m_lastId + 1);
             if (entry.draft)
                 m_drafts->keepForModel(next, *entry.draft);
+            else if (!entry.unreadDraft.empty())
+                m_drafts->keepUnread({{"architecture", entry.unreadDraft}}, QString::fromStdString(entry.whyUnread));
             m_savedHashes[next].files = entry.sha256;
             model.state = there ? OpenState::Reading : OpenState::Failed;
             return addModel(std::move(model), entry.colour);

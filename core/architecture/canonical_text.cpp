@@ -235,10 +235,11 @@ std::string canonicalText(const Architecture& architecture) {
             text += "\"ctcBlank\": " + std::to_string(architecture.ctcBlank) + ", ";
     }
     text += "\"vocabulary\": " + std::to_string(architecture.vocabulary);
-    if (architecture.publishedParameters)
+    if (architecture.publishedParameters) {
         text += ", \"parameters\": " + std::to_string(*architecture.publishedParameters);
-    if (architecture.publishedWithoutFrontEnd)
-        text += ", \"parametersWithout\": \"frontEnd\"";
+        if (architecture.publishedWithoutFrontEnd)
+            text += ", \"parametersWithout\": \"frontEnd\"";
+    }
     return text + " }\n";
 }
 

@@ -75,6 +75,11 @@ Architecture setLayerWindow(Architecture architecture, int layer, std::optional<
     return architecture;
 }
 
+void dropPublishedCount(Architecture& architecture) {
+    architecture.publishedParameters.reset();
+    architecture.publishedWithoutFrontEnd = false;
+}
+
 bool takesWindow(const std::vector<HeadGroup>& heads) {
     return areMasked(heads) || std::any_of(heads.begin(), heads.end(), hasWindow);
 }

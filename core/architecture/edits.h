@@ -18,6 +18,9 @@ std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<in
 /// Does the same for one layer of a document, counted from 1. Throws std::out_of_range for a missing layer.
 Architecture setLayerWindow(Architecture architecture, int layer, std::optional<int> window);
 
+/// Forgets the published count and what it leaves out: for an architecture that is no longer the one counted.
+void dropPublishedCount(Architecture& architecture);
+
 /// Returns the window of the layer's centred-local heads and of masked heads that have one, the widest if
 /// they differ; `nullopt` if there are none.
 std::optional<int> windowOf(const std::vector<HeadGroup>& heads);

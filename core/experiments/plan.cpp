@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/experiments/plan.h"
 
+#include "core/architecture/edits.h"
 #include "core/errors/display_name.h"
 #include "core/experiments/scale.h"
 
@@ -58,8 +59,7 @@ Architecture changedArchitecture(Architecture architecture, const ExperimentStep
         architecture.encoder.attentionDropout = *step.attentionDropout;
     if (step.features && architecture.frontEnd.features != *step.features) {
         architecture.frontEnd.features = *step.features;
-        architecture.publishedParameters.reset(); // that count is of the other features
-        architecture.publishedWithoutFrontEnd = false;
+        dropPublishedCount(architecture); // it is of the other features
     }
     return parseArchitecture(canonicalText(architecture), "step “" + step.name + "”, " + step.architecture);
 }

@@ -2,6 +2,7 @@
 #include "core/experiments/scale.h"
 
 #include "core/alignment/plain_number.h"
+#include "core/architecture/edits.h"
 
 #include <algorithm>
 #include <cmath>
@@ -42,8 +43,7 @@ Architecture scaled(Architecture architecture, double scale) {
     if (scale >= 1 || published)
         return architecture;
     const double factor = std::sqrt(scale);
-    architecture.publishedParameters.reset();
-    architecture.publishedWithoutFrontEnd = false;
+    dropPublishedCount(architecture);
     if (architecture.languageModel) {
         auto& model = *architecture.languageModel;
         std::vector<int> heads{std::max(1, headCount(model.selfAttention))};

@@ -32,6 +32,14 @@ std::vector<HeadsText> textsOf(const std::vector<widgets::CellEdit>& edits) {
     return texts;
 }
 
+/// "multiformer-v1-copy-1.json" of "Multiformer v1, copy 1".
+QString architectureFileOf(QString name) {
+    name = name.toLower();
+    name.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
+    name.remove(QRegularExpression(QStringLiteral("^-|-$")));
+    return (name.isEmpty() ? QStringLiteral("architecture") : name) + QStringLiteral(".json");
+}
+
 } // namespace
 
 void DesignWorkspace::write(const std::vector<widgets::CellEdit>& edits, bool goesOn) {
@@ -244,14 +252,23 @@ void DesignWorkspace::saveAs() {
     const DraftKey key = m_drafts->current();
     if (!m_drafts->has(key))
         return;
-    QString suggested = m_drafts->name(key).toLower();
-    suggested.replace(QRegularExpression(QStringLiteral("[^a-z0-9]+")), QStringLiteral("-"));
-    suggested.remove(QRegularExpression(QStringLiteral("^-|-$")));
-    suggested = (suggested.isEmpty() ? QStringLiteral("architecture") : suggested) + QStringLiteral(".json");
     const std::filesystem::path own = m_drafts->file(key);
-    const QString file = askSave(own.empty() ? suggested : toQString(own.filename()));
+    const QString file = askSave(own.empty() ? architectureFileOf(m_drafts->name(key)) : toQString(own.filename()));
     if (!file.isEmpty())
         saveTo(file);
+}
+
+void DesignWorkspace::saveUnread(int number) {
+    const QString name = m_drafts->unreadName(number);
+    const QString file = name.isEmpty() ? QString() : askSave(architectureFileOf(name));
+    if (file.isEmpty())
+        return;
+    try {
+        m_drafts->saveUnread(number, toPath(file));
+        announceSaved(m_parts.session->messages(), file);
+    } catch (const Error& error) {
+        m_parts.session->messages()->post(Severity::Error, QString::fromUtf8(error.what()));
+    }
 }
 
 void DesignWorkspace::saveTo(const QString& file) {

@@ -75,6 +75,7 @@ void DesignWorkspace::connectParts() {
         if (key == m_drafts->current())
             refresh();
     });
+    connect(m_drafts, &Drafts::unreadRequested, this, &DesignWorkspace::saveUnread);
     connect(m_parts.analysis, &AnalysisService::resultChanged, this, soon);
     connect(m_parts.analysis, &AnalysisService::layerReady, this, soon);
     connect(m_parts.session, &Session::currentUtteranceChanged, this, soon);

@@ -106,6 +106,7 @@ private:
     void open();
     void save();
     void saveAs();
+    void saveUnread(int number); ///< Drafts::unreadRequested()
     void saveTo(const QString& file);
     QString chooseOpen() const;
     QString chooseSave(const QString& suggested) const;
