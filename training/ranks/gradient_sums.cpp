@@ -4,6 +4,7 @@
 #include "training/ranks/ranks_implementation.h"
 
 #include <ATen/ops/zeros.h>
+#include <c10/util/Exception.h>
 #include <torch/csrc/distributed/c10d/reducer.hpp>
 
 #include <optional>
@@ -55,6 +56,15 @@ private:
     std::optional<c10::Device> m_device;
 };
 
+/// Torch warns that the search below costs time if a pass uses every parameter. Nobody who trains can act on it.
+class NoWarningOfSearch final : public c10::WarningHandler {
+public:
+    void process(const c10::Warning& warning) override {
+        if (warning.msg().find("find_unused_parameters=True") == std::string::npos)
+            WarningHandler::process(warning);
+    }
+};
+
 } // namespace
 
 struct GradientSums::Implementation {
@@ -97,6 +107,8 @@ GradientSums::~GradientSums() = default;
 at::Tensor GradientSums::expect(const at::Tensor& loss) {
     m->nothing.mutable_grad().reset();
     const at::Tensor result = loss.add(m->nothing.sum().mul(0));
+    NoWarningOfSearch others;
+    const c10::WarningUtils::WarningHandlerGuard guard(&others);
     m->reducer->prepare_for_backward({result});
     return result;
 }

@@ -80,6 +80,7 @@ private Q_SLOTS:
         const std::string name = "ranks" + ranks.toStdString();
         const Finished ended = runWorkerProgram(m_tiny->arguments(name, {"--ranks", ranks}));
         QVERIFY2(ended.status == 0, ended.err.c_str());
+        QVERIFY2(ended.err.find("Warning:") == std::string::npos, ended.err.c_str()); // of torch, about the ranks' sums
         const double apart = weightsApart(model("alone"), model(name));
         QVERIFY2(apart < 1e-6, std::to_string(apart).c_str());
         const RunInfo alone = readRun(m_tiny->run("alone")), info = readRun(m_tiny->run(name));
