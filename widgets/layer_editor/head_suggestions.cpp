@@ -112,13 +112,9 @@ QString noReuseSentence(const std::vector<Architecture::Layer>& layers, int laye
         return tr("Layer 1 has no earlier layer whose map it could reuse.");
     const int heads = layers.at(std::size_t(layer) - 1).headCount();
     if (onlyShortened(layers, layer))
-        return heads == 1 ? tr("No map for one head before layer %1 can be reused: those of conv heads are over shortened keys, which the "
-                               "values of another layer are not.")
-                                .arg(layer)
-                          : tr("No maps for %2 heads before layer %1 can be reused: those of conv heads are over shortened keys, which "
-                               "the values of another layer are not.")
-                                .arg(layer)
-                                .arg(heads);
+        return heads == 1
+                   ? tr("No map for one head before layer %1 can be reused: conv heads shorten their keys.").arg(layer)
+                   : tr("No maps for %2 heads before layer %1 can be reused: conv heads shorten their keys.").arg(layer).arg(heads);
     return heads == 1 ? tr("No layer before layer %1 has a map of its own for one head.").arg(layer)
                       : tr("No layer before layer %1 has maps of its own for %2 heads.").arg(layer).arg(heads);
 }

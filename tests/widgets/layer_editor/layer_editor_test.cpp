@@ -343,11 +343,9 @@ void LayerEditorTest::theReasonAgainstAReuseIsTheRules() {
     Owner conv({"1 local 63 block + 3 conv 5/2", "2 full + 2 conv 5/2", "4 full", "1 conv 5/2", "1 full"});
     const auto whyConv = [&](int layer) { return conv.editor.suggestionContext(conv.at(layer, 1)).whyNoReuse; };
     QCOMPARE(whyConv(1), QStringLiteral("Layer 1 has no earlier layer whose map it could reuse."));
-    QCOMPARE(whyConv(3), QStringLiteral("No maps for 4 heads before layer 3 can be reused: those of conv heads are over shortened keys, which "
-                                        "the values of another layer are not."));
+    QCOMPARE(whyConv(3), QStringLiteral("No maps for 4 heads before layer 3 can be reused: conv heads shorten their keys."));
     QCOMPARE(whyConv(4), QStringLiteral("No layer before layer 4 has a map of its own for one head."));
-    QCOMPARE(whyConv(5), QStringLiteral("No map for one head before layer 5 can be reused: those of conv heads are over shortened keys, which "
-                                        "the values of another layer are not."));
+    QCOMPARE(whyConv(5), QStringLiteral("No map for one head before layer 5 can be reused: conv heads shorten their keys."));
     conv.editor.selectHeads(3, 1, 4);
     QCOMPARE(conv.editor.whyNoReuse(), whyConv(3)); // of the button
 }
