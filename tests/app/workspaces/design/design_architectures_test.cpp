@@ -327,6 +327,26 @@ private Q_SLOTS:
         QCOMPARE(desk.design.fullAboveField()->value(), 0.3);
         QCOMPARE(desk.design.drafts()->keys().size(), std::size_t(1));
     }
+
+    void whatASessionCannotReadIsSavedFromItsMessage() {
+        QTemporaryDir folder;
+        DesignDesk desk;
+        desk.design.restoreView({{"drafts", {{"documents", {{{"architecture", R"({ "name": "Wide, copy 1", "colour": 1 })"}}}}}}});
+        QCOMPARE(desk.session.messages()->at(0).actionText, QStringLiteral("Save as a file…"));
+        QString suggested, file;
+        desk.design.askSave = [&](const QString& name) {
+            suggested = name;
+            return file;
+        };
+        desk.session.messages()->trigger(0);
+        QCOMPARE(suggested, QStringLiteral("wide-copy-1.json"));
+        QVERIFY(desk.design.drafts()->hasUnread()); // given up
+        file = folder.filePath(suggested);
+        desk.session.messages()->trigger(0);
+        QVERIFY(fs::exists(file.toStdString()) && !desk.design.drafts()->hasUnread());
+        QCOMPARE(desk.session.messages()->rowCount(), 1);
+        QVERIFY(desk.session.messages()->at(0).sentence.startsWith(QStringLiteral("Saved ")));
+    }
 };
 
 HEADROOM_TEST(DesignArchitecturesTest)
