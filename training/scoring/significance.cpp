@@ -41,19 +41,32 @@ ScoreInterval intervalOf(std::vector<double> scores) {
     return {meanOf(scores), scores[cut], scores[scores.size() - cut - 1]};
 }
 
-double pValue(const std::vector<double>& statistics, double difference) {
+/// The share of larger statistics, within what the lines allow.
+double pValue(const std::vector<double>& statistics, const PairedTest& test) {
+    const double difference = std::abs(test.baseline - test.system);
+    // The same score from other sums differs in its last bits.
+    if (!(difference > 1e-9 * std::max({1.0, std::abs(test.baseline), std::abs(test.system)})))
+        return 1;
     const auto larger =
         std::count_if(statistics.begin(), statistics.end(), [&](double one) { return one > difference; });
-    return static_cast<double>(larger + 1) / static_cast<double>(statistics.size() + 1);
+    return std::max(static_cast<double>(larger + 1) / static_cast<double>(statistics.size() + 1), test.leastP());
 }
 
 PairedTest comparedScores(const LineStatistics& baseline, const LineStatistics& system) {
     checkSameLines(baseline.lines.size(), system.lines.size());
     checkLines(baseline);
-    return {baseline.scoreOfAll(), system.scoreOfAll(), 1, std::nullopt};
+    PairedTest test{baseline.scoreOfAll(), system.scoreOfAll(), 1, std::nullopt};
+    for (std::size_t line = 0; line < baseline.lines.size(); ++line)
+        test.differingLines += baseline.lines[line] != system.lines[line];
+    return test;
 }
 
 } // namespace
+
+double PairedTest::leastP() const {
+    constexpr std::size_t kMost = 1000; // where a double is not 0 yet
+    return std::min(1.0, std::ldexp(2.0, -static_cast<int>(std::min(differingLines, kMost))));
+}
 
 ScoreInterval bootstrapInterval(const LineStatistics& system, std::size_t resamples, std::uint32_t seed) {
     checkLines(system);
@@ -71,7 +84,7 @@ PairedTest pairedBootstrap(const LineStatistics& baseline, const LineStatistics&
     const double mean = meanOf(differences);
     for (double& one : differences)
         one -= mean;
-    test.p = pValue(differences, std::abs(test.baseline - test.system));
+    test.p = pValue(differences, test);
     test.interval = intervalOf(second);
     return test;
 }
@@ -94,7 +107,7 @@ PairedTest approximateRandomisation(const LineStatistics& baseline, const LineSt
             second[i] = all[i] + others[i] - first[i]; // whole numbers: exact
         differences.push_back(std::abs(baseline.score(first) - system.score(second)));
     }
-    test.p = pValue(differences, std::abs(test.baseline - test.system));
+    test.p = pValue(differences, test);
     return test;
 }
 

@@ -181,7 +181,7 @@ void score(const ScoreOptions& options, Console& console) {
     for (std::size_t system = 0; system < texts.size(); ++system) {
         const ScoredText& text = texts[system];
         if (texts.size() > 1)
-            console.line(displayName(text.hypothesis) + ":");
+            console.line(validText(text.hypothesis) + ":"); // every evaluation writes hypotheses.txt: with its folder
         auto scores = nlohmann::json::object();
         for (const auto& metric : options.metrics)
             scores[metric] = scoreText(textFor(metric, system), metric, options, console);

@@ -20,6 +20,7 @@ namespace {
 
 constexpr std::uint32_t kResamplingSeed = 12345; // sacreBLEU's
 constexpr std::size_t kResamples = 1000, kTrials = 10000;
+constexpr double kShownP = 1e-4; ///< the smallest that is printed
 
 std::string formatted(const char* format, double value) {
     std::array<char, 64> digits{};
@@ -90,6 +91,18 @@ LineStatistics statisticsOf(const ScoredText& text, const std::string& metric, c
     for (const WordErrors& errors : errorsOfLines(text, metric, options))
         utterances.push_back({{}, {}, {}, errors});
     return wordErrorStatistics(utterances);
+}
+
+/// What keeps p from being small, where few lines differ.
+std::string limitOf(const PairedTest& test) {
+    if (test.differingLines == 0)
+        return "; no line is scored differently";
+    if (test.leastP() < kShownP)
+        return {};
+    if (test.differingLines == 1)
+        return "; 1 line is scored differently, so p is 1";
+    return "; " + counted(static_cast<std::int64_t>(test.differingLines), "line") + " are scored differently, so p is at least " +
+           formatted("%.4f", test.leastP());
 }
 
 std::string percentText(const nlohmann::json& document) {
@@ -240,7 +253,7 @@ nlohmann::json compareTexts(const ScoredText& baseline, const ScoredText& system
                             const ScoreOptions& options, Console& console) {
     nlohmann::json document{
         {"metric", metric}, {"baseline", baseline.hypothesis}, {"system", system.hypothesis}};
-    const std::string names = displayName(baseline.hypothesis) + " and " + displayName(system.hypothesis);
+    const std::string names = validText(baseline.hypothesis) + " and " + validText(system.hypothesis);
     if (kErrorMetrics.contains(metric)) {
         const auto first = alignedUtterances(baseline, metric, options),
                    second = alignedUtterances(system, metric, options);
@@ -265,12 +278,14 @@ nlohmann::json compareTexts(const ScoredText& baseline, const ScoredText& system
                                       : approximateRandomisation(first, second, kTrials, kResamplingSeed);
     console.line(metric + ", " + names + ": " + formatted("%.2f", test.baseline) + " and " +
                  formatted("%.2f", test.system) + ", p = " + formatted("%.4f", test.p) +
-                 (bootstrap ? " (paired bootstrap, 1,000 resamples, seed 12345)"
-                            : " (approximate randomisation, 10,000 trials, seed 12345)"));
+                 (bootstrap ? " (paired bootstrap, 1,000 resamples, seed 12345"
+                            : " (approximate randomisation, 10,000 trials, seed 12345") +
+                 limitOf(test) + ")");
     document.update({{"test", bootstrap ? "paired-bootstrap" : "approximate-randomisation"},
                      {"p", test.p},
                      {"baselineScore", test.baseline},
                      {"systemScore", test.system},
+                     {"differingLines", test.differingLines},
                      {"trials", bootstrap ? kResamples : kTrials},
                      {"seed", kResamplingSeed}});
     return document;

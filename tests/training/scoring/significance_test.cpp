@@ -78,8 +78,35 @@ private Q_SLOTS:
 
     void equalSystemsDoNotDiffer() {
         const LineStatistics one = meanOf({1, 2, 3, 4});
-        QCOMPARE(approximateRandomisation(one, one, 100).p, 1.0 / 101); // sacreBLEU's rule counts only >
-        QCOMPARE(pairedBootstrap(one, one, 100).p, 1.0 / 101);
+        for (const PairedTest& test : {approximateRandomisation(one, one), pairedBootstrap(one, one)}) {
+            QCOMPARE(test.p, 1.0); // sacreBLEU's rule, which counts only >, gives 0.0001
+            QCOMPARE(test.differingLines, std::size_t(0));
+        }
+        // Not one shuffle is larger, although the lines differ: the scores are equal whatever is exchanged.
+        std::vector<double> rising(30), falling(30);
+        for (std::size_t i = 0; i < rising.size(); ++i)
+            rising[i] = falling[29 - i] = static_cast<double>(i);
+        LineStatistics first = meanOf(rising), second = meanOf(falling);
+        first.score = second.score = [](std::span<const double> sums) { return sums[1] > 0 ? 7.0 : 0.0; };
+        QCOMPARE(approximateRandomisation(first, second).p, 1.0);
+        QCOMPARE(pairedBootstrap(first, second).p, 1.0);
+    }
+
+    /// Four lines had p = 0.0001, which would need 10,000 different exchanges.
+    void fewLinesHaveNoSmallP() {
+        const LineStatistics nothing = meanOf({0, 0, 0, 0}), some = meanOf({1, 1, 1, 1});
+        QCOMPARE(approximateRandomisation(nothing, some).p, 2.0 / 16);
+        QCOMPARE(pairedBootstrap(nothing, some).p, 2.0 / 16);
+        std::vector<double> same(100, 3), other = same; // of a hundred lines only those count that differ
+        other[7] = 4;
+        QCOMPARE(approximateRandomisation(meanOf(same), meanOf(other)).p, 1.0);
+        QCOMPARE(pairedBootstrap(meanOf(same), meanOf(other)).p, 1.0);
+        other[8] = other[9] = 5;
+        QCOMPARE(approximateRandomisation(meanOf(same), meanOf(other)).p, 2.0 / 8);
+        QCOMPARE(pairedBootstrap(meanOf(same), meanOf(other)).differingLines, std::size_t(3));
+        std::fill_n(other.begin(), 40, 6.0); // enough of them: sacreBLEU's p
+        QCOMPARE(approximateRandomisation(meanOf(same), meanOf(other)).p, 1.0 / 10001);
+        QCOMPARE(pairedBootstrap(meanOf(same), meanOf(other)).p, 1.0 / 1001);
     }
 
     void theIntervalCoversTheMean() {

@@ -360,7 +360,7 @@ private Q_SLOTS:
         QCOMPARE(document["tests"][0]["segments"].get<int>(), 1);
         QCOMPARE(keysOf(document["tests"][1]),
                  (std::set<std::string>{"metric", "baseline", "system", "test", "p", "baselineScore",
-                                        "systemScore", "trials", "seed"}));
+                                        "systemScore", "differingLines", "trials", "seed"}));
         const auto lines = runWorkerProgram(
             {"score", "--reference", reference, "--hypothesis", one, "--hypothesis", two});
         QVERIFY2(lines.out.find("MAPSSWE") != std::string::npos, lines.out.c_str());
