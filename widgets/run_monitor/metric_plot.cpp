@@ -119,60 +119,6 @@ int MetricPlot::drawnPoints() const {
     return m->drawn;
 }
 
-/// From the runs' points to what is drawn: axis, smoothing, mean over seeds.
-void MetricPlot::prepare() {
-    m->prepared.clear();
-    m->names.clear();
-    const std::string key = m->metric.key.toStdString();
-    m->first = m->reading.axis == CurveAxis::Hours ? 0 : std::numeric_limits<double>::max();
-    m->last = 0;
-    for (const ComparedRuns& experiment : m->runs) {
-        std::vector<Curve> curves, lines; // of a mean, and single ones
-        const auto take = [&](const std::shared_ptr<const RunCurves>& run, std::vector<Curve>& among) {
-            if (!run)
-                return;
-            const auto found = run->series().find(key);
-            if (found == run->series().end() || found->second.empty())
-                return;
-            double firstTime = found->second.front().time;
-            if (const auto loss = run->series().find("loss");
-                loss != run->series().end() && !loss->second.empty())
-                firstTime = loss->second.front().time; // one clock for all plots of a run
-            Curve curve = toCurve(found->second, m->reading.axis, firstTime);
-            for (double& y : curve.y)
-                y *= m->metric.factor;
-            among.push_back(smoothed(curve, m->metric.smoothed ? m->reading.smoothing : 0));
-            m->first = std::min(m->first, curve.x.front());
-            m->last = std::max(m->last, curve.x.back());
-        };
-        for (const auto& run : experiment.runs)
-            take(run, m->reading.mean ? curves : lines);
-        if (!m->reading.mean)
-            for (const auto& run : experiment.repeated)
-                take(run, lines);
-        for (const auto& run : experiment.goingOn)
-            take(run, lines);
-        if (curves.size() > 1) {
-            CurveBand band = meanAndDeviation(curves);
-            m->prepared.push_back({std::move(band.mean), std::move(band.deviation), experiment.style, std::move(band.count), int(curves.size())});
-            m->names.push_back(experiment.name);
-        } else {
-            lines.insert(lines.begin(), curves.begin(), curves.end());
-        }
-        for (Curve& line : lines) {
-            m->prepared.push_back({std::move(line), {}, experiment.style});
-            m->names.push_back(experiment.name);
-        }
-    }
-    if (m->first > m->last)
-        m->first = 0;
-    // Curves of updates begin at 0, so that two plots of one row show the same span.
-    if (m->reading.axis == CurveAxis::Updates)
-        m->first = 0;
-    if (!(m->last > m->first))
-        m->last = m->first + 1;
-}
-
 void MetricPlot::redraw() {
     const auto& theme = Theme::current();
     const double unit = Sizes::unit();
@@ -375,8 +321,8 @@ void MetricPlot::describe() {
     }
     here.isOnCurve = [this](const QRectF& box) { return isOnCurve(*m->plot, box); };
     QStringList tip{here.head.isEmpty() ? m->metric.title : tr("%1, %2").arg(m->metric.title, here.head)};
-    for (std::size_t i = 0; i < here.rows.size() && i < m->names.size(); ++i)
-        tip << QStringLiteral("%1: %2").arg(m->names[i], here.rows[i].value);
+    for (std::size_t i = 0; i < here.rows.size(); ++i)
+        tip << QStringLiteral("%1: %2").arg(m->prepared[i].name, here.rows[i].value);
     setToolTip(tip.join(QLatin1Char('\n')));
     m->overlay->setReading(here);
     setAccessibleName(m->metric.title);

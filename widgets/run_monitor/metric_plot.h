@@ -73,7 +73,7 @@ public:
     int drawnPoints() const;                ///< after decimation, of all lines
     std::vector<double> valuesHere() const; ///< at the cursor, one per experiment; NaN if missing
     std::optional<double> cursor() const;
-    /// Every measured point of the curves as they are drawn, as TSV: experiment, step or hours, value, deviation,
+    /// Every logged point, never smoothed, as TSV: experiment, step or hours, value (mean over seeds where that is drawn), deviation,
     /// and of how many seeds they are.
     QString tableText() const;
 

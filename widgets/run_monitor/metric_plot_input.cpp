@@ -130,22 +130,4 @@ void MetricPlot::keyPressEvent(QKeyEvent* event) {
     }
 }
 
-QString MetricPlot::tableText() const {
-    QStringList lines{QStringList{tr("experiment"), m->reading.axis == CurveAxis::Updates ? tr("update") : tr("hours"),
-                                  m->metric.title, tr("deviation"), tr("seeds")}
-                          .join(QLatin1Char('\t'))};
-    const auto exact = [](double value) {
-        return std::isfinite(value) ? QString::number(value, 'g', 17) : QString();
-    };
-    for (std::size_t i = 0; i < m->prepared.size(); ++i) {
-        const Private::Prepared& one = m->prepared[i];
-        for (std::size_t at = 0; at < one.line.x.size(); ++at)
-            lines << QStringList{m->names[i], exact(one.line.x[at]), exact(one.line.y[at]),
-                                 at < one.deviation.size() ? exact(one.deviation[at]) : QString(),
-                                 QString::number(at < one.count.size() ? one.count[at] : 1)}
-                         .join(QLatin1Char('\t'));
-    }
-    return lines.join(QLatin1Char('\n')) + QLatin1Char('\n');
-}
-
 } // namespace headroom::widgets

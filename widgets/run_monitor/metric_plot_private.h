@@ -15,6 +15,7 @@ namespace headroom::widgets {
 
 struct MetricPlot::Private {
     struct Prepared {
+        QString name; ///< of the experiment
         Curve line;
         std::vector<double> deviation; ///< empty: none
         int style = 0;
@@ -30,13 +31,15 @@ struct MetricPlot::Private {
     std::vector<ComparedRuns> runs;
     CurveReading reading;
     QString emptySentence = MetricPlot::tr("Tick runs below");
-    std::vector<QString> names; ///< of the experiments of `prepared`
-    std::vector<Prepared> prepared;
+    std::vector<Prepared> prepared; ///< as drawn
     std::optional<double> cursor;
     std::optional<std::pair<double, double>> span;
     double first = 0, last = 1;
     std::optional<double> dragFrom;
     int drawn = 0;
+
+    Curve curveOf(const RunCurves& run) const; ///< as logged; empty: nothing of this metric
+    std::vector<Prepared> linesWith(double smoothing) const;
 
     bool goesOn() const { return std::ranges::any_of(runs, &ComparedRuns::goesOn); }
     /// The measured place nearest to the pointer, in any of the runs: nobody can point at a step exactly.

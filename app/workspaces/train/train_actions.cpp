@@ -32,7 +32,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     reference->setCheckable(true);
     openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
                      tr("Open the trained model beside the open ones, with its matrices and D(w)."));
-    exportCurves = add(tr("Export curves…"), "export", "", tr("Save the training curves as a figure (PDF, SVG, PNG) or a table (CSV)."));
+    exportCurves = add(tr("Export curves…"), "export", "", tr("Save the training curves as a figure (PDF, SVG, PNG), or the logged values behind them as a table (CSV)."));
     rename = add(tr("Rename…"), "text", "F2",
                  tr("Give this experiment another name, here and in the curves. The folders keep theirs."));
     rename->setShortcutContext(Qt::WidgetShortcut); // of the tables only

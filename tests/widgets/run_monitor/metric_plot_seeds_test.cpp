@@ -65,6 +65,18 @@ private Q_SLOTS:
         QCOMPARE(rows.at(6).section(QLatin1Char('\t'), 3), QStringLiteral("\t1"));
     }
 
+    /// Who smooths the copied values, or tests them, needs those of the log.
+    void theTableIsNotSmoothed() {
+        CurveReading reading;
+        reading.smoothing = 0.9;
+        m_plot->setMetric({QStringLiteral("loss"), QStringLiteral("Training loss")});
+        m_plot->setReading(reading);
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100)}}});
+        QVERIFY(m_plot->valuesHere().at(0) > 0.0105); // at the last update, and drawn
+        const QString last = m_plot->tableText().split(QLatin1Char('\n'), Qt::SkipEmptyParts).last();
+        QCOMPARE(last.section(QLatin1Char('\t'), 2, 2).toDouble(), 0.01);
+    }
+
     /// In a plot where the number alone had room, the box of values vanished when “(1 of 2 seeds)” joined it.
     void theBoxOfValuesStaysWhenSeedsJoinTheNumber() {
         m_plot->setMetric({QStringLiteral("learningRate"), QStringLiteral("LR, × 10⁻³"), 1e3, 2, false, false});

@@ -14,6 +14,8 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <cmath>
+
 namespace headroom::testing::curves_panel_test {
 
 using namespace headroom::app;
@@ -146,6 +148,26 @@ private Q_SLOTS:
                  QStringLiteral("curves.txt was not written: choose a name that ends in .pdf, .svg, .png or .csv."));
         if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_CURVES"); !picture.isEmpty())
             QVERIFY(QFile::copy(folder.filePath(QStringLiteral("curves.png")), picture));
+    }
+
+    /// The table had smoothed values under the plain name.
+    void theTableHasTheLoggedValues() {
+        CurvesPanel panel;
+        std::vector<CurvesPanel::Compared> runs(1);
+        runs[0].curves = {QStringLiteral("demo"), 0, {sampleCurves(40), sampleCurves(40, 0.5)}, {}};
+        panel.resize(1200, 260);
+        panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&panel));
+        panel.setRuns(runs);
+        ExportedView view = panel.exported();
+        // What is drawn is smoothed, and the figure says so.
+        QVERIFY2(view.figure.caption.contains(QStringLiteral("Training loss and speed: moving average with the weight 0.60.")), qPrintable(view.figure.caption));
+        const QStringList losses = QString::fromStdString(view.table).split(QLatin1Char('\n')).filter(QStringLiteral("Training loss"));
+        QCOMPARE(losses.size(), 40);
+        for (const int update : {1, 2, 40}) { // the mean of 1 / update and 0.5 + 1 / update
+            const double value = losses[update - 1].section(u',', -3, -3).toDouble();
+            QVERIFY2(std::abs(value - (0.25 + 1.0 / update)) < 1e-9, qPrintable(losses[update - 1]));
+        }
     }
 
     /// The scores of two tasks stand on one axis.
