@@ -20,23 +20,22 @@ bool isThere(const fs::path& file) {
     return fs::exists(file, ignored);
 }
 
-std::set<fs::path> recordingsOf(const SessionDocument& document, const fs::path& folder) {
+std::set<fs::path> soundsOf(const SessionDocument& document) {
     std::set<fs::path> files;
     for (const auto& entry : document.utterances)
-        if (entry.recorded && entry.audio.path.parent_path() == folder / "recordings")
-            files.insert(entry.audio.path);
+        files.insert(entry.audio.path);
     return files;
 }
 
-/// Writing put them where saving would have.
+/// Writing put what was recorded where saving would have. What the saved session reads stays, recorded there or not.
 void removeRecordings(const fs::path& file) {
     const fs::path folder = normalised(file).parent_path();
     try {
-        const auto saved = recordingsOf(readSession(folder), folder);
-        for (const fs::path& recording : recordingsOf(readRecovery(file).document, folder)) {
+        const auto saved = soundsOf(readSession(folder));
+        for (const auto& entry : readRecovery(file).document.utterances) {
             std::error_code ignored;
-            if (!saved.contains(recording))
-                fs::remove(recording, ignored);
+            if (entry.recorded && entry.audio.path.parent_path() == folder / "recordings" && !saved.contains(entry.audio.path))
+                fs::remove(entry.audio.path, ignored);
         }
     } catch (const Error&) { // what cannot be read names no recordings
     }
@@ -72,10 +71,16 @@ void Recovery::write(Session* session, const std::string& ofSession) {
     if (m_file.parent_path() != folder)
         remove(false);
     for (int number = 1; number <= kMostPrograms && !m_lock; ++number) {
-        m_file = numbered(folder / kRecoveryFileName, number);
-        if (!isThere(m_file)) // what was left waits until somebody decides on it
-            m_lock = lockOf(m_file);
+        const fs::path file = numbered(folder / kRecoveryFileName, number);
+        if (auto lock = lockOf(file); lock && !isThere(file)) { // what was left waits until somebody decides on it
+            m_lock = std::move(lock);
+            m_file = file;
+        }
     }
+    if (!m_lock)
+        throw Error("session.unwritable",
+                    folder.string() + " has unsaved changes of " + std::to_string(kMostPrograms) + " windows: restore or discard some of them.",
+                    {{"file", folder.string()}});
     session->writeRecovery(m_file, ofSession);
 }
 

@@ -3,7 +3,6 @@
 #include "app/documents/session_file.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"
-#include "app/window/session_contents.h"
 
 #include <QDateTime>
 #include <QFileInfo>
@@ -13,23 +12,20 @@ namespace headroom::app {
 
 namespace {
 
-/// Counted from the session's own file; empty where it cannot be read.
+/// "1 utterance, 2 models", counted from the session's own file; empty where it cannot be read.
 QString summaryOf(const QString& folder) {
     try {
-        return contentsText(readSession(toPath(folder)));
+        const SessionDocument document = readSession(toPath(folder));
+        const auto utterances = document.utterances.size(), models = document.models.size();
+        return SessionActions::tr("%1, %2").arg(
+            utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
+            models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
     } catch (const std::exception&) {
         return {};
     }
 }
 
 } // namespace
-
-QString contentsText(const SessionDocument& document) {
-    const auto utterances = document.utterances.size(), models = document.models.size();
-    return SessionActions::tr("%1, %2").arg(
-        utterances == 1 ? SessionActions::tr("1 utterance") : SessionActions::tr("%1 utterances").arg(utterances),
-        models == 1 ? SessionActions::tr("1 model") : SessionActions::tr("%1 models").arg(models));
-}
 
 std::vector<RecentSession> SessionActions::recent() const {
     std::vector<RecentSession> sessions;

@@ -7,7 +7,7 @@
 #include "app/documents/session.h"
 #include "app/parts/banner.h"
 #include "app/window/session_actions.h"
-#include "app/window/session_contents.h"
+#include "app/window/session_changes.h"
 #include "widgets/look/sizes.h"
 
 #include <QDateTime>
@@ -15,8 +15,6 @@
 #include <QFileInfo>
 #include <QPushButton>
 #include <QVBoxLayout>
-
-#include <algorithm>
 
 namespace headroom::app {
 
@@ -30,15 +28,6 @@ QString whenText(const QDateTime& time) {
     return time.date() == QDate::currentDate()
                ? RecoveryOffer::tr("at %1").arg(clock)
                : RecoveryOffer::tr("on %1 at %2").arg(time.toString(QStringLiteral("yyyy-MM-dd")), clock);
-}
-
-/// "2 utterances, 1 model, 1 edited draft".
-QString keptText(const SessionDocument& document) {
-    const auto drafts = std::ranges::count_if(document.models, [](const auto& model) { return model.draft.has_value(); });
-    const QString contents = contentsText(document);
-    return drafts == 0   ? contents
-           : drafts == 1 ? RecoveryOffer::tr("%1, 1 edited draft").arg(contents)
-                         : RecoveryOffer::tr("%1, %2 edited drafts").arg(contents).arg(drafts);
 }
 
 } // namespace
@@ -56,42 +45,78 @@ RecoveryOffer::RecoveryOffer(Session* session, SessionActions* actions, const Au
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     hide();
     m_banner->installEventFilter(this);
-    connect(session, &Session::nameChanged, this, &RecoveryOffer::look); // another session is open
+    connect(session, &Session::nameChanged, this, [this] { look(false); }); // another session is open
     connect(actions, &SessionActions::recoveryDecided, this, &RecoveryOffer::look);
-    look();
+    connect(actions, &SessionActions::fileRemembered, this, [this] { // saved meanwhile
+        if (m_offered && !isHidden()) {
+            read();
+            say();
+        }
+    });
+    connect(session, &Session::modelChanged, this, [this](ModelId id) { // its own heads are known now
+        const OpenModel* model = m_session->models()->find(id);
+        if (m_offered && !isHidden() && model && model->state == OpenState::Ready && !m_banner->text().endsWith(reason()))
+            say();
+    });
+    look(false);
 }
 
-void RecoveryOffer::look() {
+void RecoveryOffer::look(bool decided) {
     hide();
+    m_offered.reset();
     m_session->messages()->settle(kRecoveryCause);
-    if (const auto left = m_autosave->leftChanges(); !left.empty())
-        offer(left.front());
+    const auto left = m_autosave->leftChanges();
+    if (left.empty())
+        return;
+    m_offered.emplace();
+    m_offered->file = left.front();
+    m_offered->isAnother = decided;
+    read();
+    say();
+    const bool canRestore = m_offered->problem.isEmpty();
+    const std::function<void()> restore = [actions = m_actions, file = m_offered->file] { actions->restoreChanges(file); };
+    m_session->messages()->post(Severity::Warning, m_banner->text(), canRestore ? tr("Restore") : QString(),
+                                canRestore ? restore : std::function<void()>(), {kRecoveryCause});
+    show();
 }
 
-void RecoveryOffer::offer(const std::filesystem::path& file) {
-    const QString what = tr("Headroom ended unexpectedly, and “%1” had unsaved changes.").arg(m_session->name());
-    QString more;
-    bool canRestore = true;
+void RecoveryOffer::read() {
     try {
-        const KeptChanges changes = readRecovery(file);
-        more = tr("Restore brings back the session as it was %1: %2. This window shows what was saved: %3.")
-                   .arg(whenText(QFileInfo(toQString(file)).lastModified()), keptText(changes.document),
-                        keptText(readSession(m_session->folder())));
-        if (changes.ofSession != hashOfFile(m_session->folder() / kSessionFileName))
-            more += QLatin1Char(' ') + tr("It was saved again after that.");
+        m_offered->left = readRecovery(m_offered->file);
+        m_offered->saved = readSession(m_session->folder());
+        m_offered->savedSince = m_offered->left.ofSession != hashOfFile(m_session->folder() / kSessionFileName);
     } catch (const std::exception& failure) {
-        more = tr("They cannot be restored: %1").arg(QString::fromUtf8(failure.what()));
-        canRestore = false;
+        m_offered->problem = QString::fromUtf8(failure.what());
     }
-    const auto restore = [actions = m_actions, file] { actions->restoreChanges(file); };
-    m_banner->say(Banner::Kind::Warning, what, more);
-    if (canRestore)
-        connect(m_banner->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions, restore);
+}
+
+QString RecoveryOffer::reason() const {
+    if (!m_offered->problem.isEmpty())
+        return tr("They cannot be restored: %1").arg(m_offered->problem);
+    const QString when = whenText(QFileInfo(toQString(m_offered->file)).lastModified());
+    QStringList said{m_offered->isAnother ? tr("Restore replaces what this window shows with what that one showed %1.").arg(when)
+                                          : tr("Restore brings back the session as it was %1.").arg(when)};
+    const QString changes = changesText(m_offered->saved, m_offered->left.document, [this](const std::filesystem::path& folder) {
+        const OpenModel* model = m_session->models()->of(folder);
+        return model && model->info ? std::optional(model->info->architecture) : std::nullopt;
+    });
+    if (!changes.isEmpty())
+        said << tr("Compared with what is saved: %1.").arg(changes);
+    if (m_offered->savedSince)
+        said << tr("It was saved again after that.");
+    return said.join(QLatin1Char(' '));
+}
+
+void RecoveryOffer::say() {
+    const QString what = m_offered->isAnother ? tr("Another window left unsaved changes of “%1” too.")
+                                              : tr("Headroom ended unexpectedly, and “%1” had unsaved changes.");
+    m_banner->say(Banner::Kind::Warning, what.arg(m_session->name()), reason());
+    const std::filesystem::path file = m_offered->file;
+    if (m_offered->problem.isEmpty())
+        connect(m_banner->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions,
+                [actions = m_actions, file] { actions->restoreChanges(file); });
     connect(m_banner->addButton(tr("Discard")), &QPushButton::clicked, m_actions,
             [actions = m_actions, file] { actions->discardLeftChanges(file); });
-    m_session->messages()->post(Severity::Warning, what + QLatin1Char(' ') + more, canRestore ? tr("Restore") : QString(),
-                                canRestore ? std::function<void()>(restore) : std::function<void()>(), {kRecoveryCause});
-    show();
 }
 
 /// A banner that is dismissed takes its place with it.

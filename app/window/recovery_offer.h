@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/session_file.h"
+
 #include <QWidget>
 
 #include <filesystem>
+#include <optional>
 
 namespace headroom::app {
 
@@ -12,8 +15,9 @@ class Banner;
 class Session;
 class SessionActions;
 
-/// Says over the workspaces that Headroom ended unexpectedly while the session that is open here had unsaved changes, and offers
-/// to restore or to discard them. Shown only then. Window's thread.
+/// Says over the workspaces that Headroom ended unexpectedly while the session that is open here had unsaved changes, what they are,
+/// and offers to restore or to discard them. Several windows may have ended so: one version is offered after the other, newest first.
+/// Shown only then. Window's thread.
 class RecoveryOffer : public QWidget {
     Q_OBJECT
 
@@ -25,13 +29,24 @@ protected:
     bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
-    void look();
-    void offer(const std::filesystem::path& file);
+    struct Offered {
+        std::filesystem::path file;
+        SessionDocument saved;
+        KeptChanges left;
+        bool savedSince = false;
+        bool isAnother = false; ///< after one that was just restored or discarded
+        QString problem;        ///< why it cannot be restored
+    };
+    void look(bool decided); ///< `decided`: about a version before this one
+    void read();
+    QString reason() const; ///< after the first sentence
+    void say();
 
     Session* m_session;
     SessionActions* m_actions;
     const Autosave* m_autosave;
     Banner* m_banner;
+    std::optional<Offered> m_offered;
 };
 
 } // namespace headroom::app

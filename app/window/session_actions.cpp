@@ -150,6 +150,13 @@ bool SessionActions::guarded(const std::function<void()>& work) {
     }
 }
 
+bool SessionActions::replacing(const std::function<void()>& work) {
+    const bool done = guarded(work);
+    if (!done)
+        m_parts.autosave->flush();
+    return done;
+}
+
 /// What was typed into a field of the session and not confirmed belongs to it too. Other fields are none of its business.
 void SessionActions::commitField() {
     if (auto* field = qobject_cast<QLineEdit*>(m_parts.window->focusWidget()); field && holdsUnconfirmedEdit(field))
@@ -161,8 +168,8 @@ bool SessionActions::mayClose() {
     Session* session = m_parts.session;
     // One that was kept aside at the last start is whole on the disk, and still has no name of its own.
     const bool keptAside = session->folder().empty() && m_parts.autosave->exists();
-    const auto drafts = session->drafts()->keys(); // an architecture can be all that there is
-    if ((session->isEmpty() && drafts.empty()) || (!session->isModified() && !keptAside))
+    const bool hasDrafts = !session->drafts()->keys().empty() || session->drafts()->hasUnread(); // an architecture can be all that there is
+    if ((session->isEmpty() && !hasDrafts) || (!session->isModified() && !keptAside))
         return true;
     switch (m_dialogs->askUnsaved(m_parts.window, session->name(), !session->folder().empty())) {
     case FileDialogs::Unsaved::Save:
@@ -209,7 +216,7 @@ void SessionActions::opened(const QString& folder) {
 void SessionActions::openSession(const QString& folder) {
     if (!mayReplace())
         return;
-    guarded([&] {
+    replacing([&] {
         m_parts.session->openSession(toPath(folder));
         rememberFile();
         m_parts.autosave->discard();
@@ -330,12 +337,10 @@ void SessionActions::keepMine() {
 
 bool SessionActions::reload() {
     m_parts.autosave->discardChanges();
-    const bool done = guarded([&] {
+    return replacing([&] {
         m_parts.session->openSession(m_parts.session->folder());
         rememberFile();
     });
-    m_parts.autosave->flush(); // it could not be read, and the changes are still here
-    return done;
 }
 
 bool SessionActions::changedOnDisk() const {

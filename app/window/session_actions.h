@@ -77,7 +77,7 @@ Q_SIGNALS:
     /// Said in Messages, and nowhere else: it concerns no row of what is open.
     void somethingWrongSaid();
     void fileRemembered(); ///< session.json is the one that is open here
-    void recoveryDecided(); ///< restoreChanges() or discardLeftChanges() was done
+    void recoveryDecided(bool done); ///< restoreChanges() or discardLeftChanges() was asked for
     void studyWanted(const QString& folder); ///< a study's folder was dropped, named or chosen
 
 private:
@@ -93,6 +93,8 @@ private:
     void keepView();
     /// Runs something that may throw Error and puts its sentence into Messages.
     bool guarded(const std::function<void()>& work);
+    /// The same for another session in place of what is open; if there is none, what is open and given up is kept again.
+    bool replacing(const std::function<void()>& work);
     void opened(const QString& folder);
     Parts m_parts;
     Dialogs& m_dialogs;

@@ -9,18 +9,18 @@ namespace headroom::app {
 void SessionActions::restoreChanges(const std::filesystem::path& file) {
     if (!mayReplace())
         return;
-    guarded([&] {
+    const bool done = replacing([&] {
         const std::string ofSession = readRecovery(file).ofSession;
         m_parts.autosave->restoreChanges(file);
         m_ownHash = m_knownHash = ofSession; // a version that was saved later is not overwritten without a question
         Q_EMIT fileRemembered();
     });
-    Q_EMIT recoveryDecided();
+    Q_EMIT recoveryDecided(done);
 }
 
 void SessionActions::discardLeftChanges(const std::filesystem::path& file) {
     Recovery::discard(file);
-    Q_EMIT recoveryDecided();
+    Q_EMIT recoveryDecided(true);
 }
 
 } // namespace headroom::app

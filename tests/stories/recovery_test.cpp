@@ -4,10 +4,14 @@
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
 #include "app/parts/actions.h"
+#include "app/studies/study_evidence.h"
+#include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "core/audio/audio_file.h"
+#include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/time_axis/time_axis.h"
@@ -28,6 +32,8 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
     void init() {
         m_home = std::make_shared<QTemporaryDir>();
+        qputenv("HEADROOM_STUDIES", m_home->filePath(QStringLiteral("studies")).toLocal8Bit());
+        makeWindowsStudy(m_study = toPath(m_home->filePath(QStringLiteral("studies"))) / "one");
         Story first(m_home);
         QVERIFY(first.openAndWait({keptSound(QStringLiteral("one")), Story::model()}));
         first.answers().file = m_home->filePath(QStringLiteral("work"));
@@ -44,9 +50,10 @@ private Q_SLOTS:
             start(next);
             QCOMPARE(next.session().utterances()->count(), 1); // what was saved
             QVERIFY(!next.session().isModified());
-            const QString said = banner(next)->findChild<QWidget*>()->accessibleName();
+            const QString said = RecoveryStory::said(next);
             QVERIFY2(said.contains(QStringLiteral("Headroom ended unexpectedly, and “work” had unsaved changes.")), qPrintable(said));
-            QVERIFY2(said.contains(QStringLiteral("2 utterances, 1 model, 1 edited draft. This window shows what was saved: 1 utterance, 1 model.")),
+            QVERIFY2(said.endsWith(QStringLiteral("Compared with what is saved: heads of “demo” edited (layer 2: full → 9), 1 recording added, "
+                                                  "1 architecture opened, 1 study opened.")),
                      qPrintable(said));
             QVERIFY2(next.messages().contains(QStringLiteral("Headroom ended unexpectedly")), qPrintable(next.messages()));
             press(next, QStringLiteral("Restore"));
@@ -66,6 +73,45 @@ private Q_SLOTS:
         QCOMPARE(third.answers().asked, asked);
         QVERIFY(!third.session().isModified());
         QVERIFY(nothingIsLeft());
+    }
+
+    /// The second banner said that the window showed what was saved, and told nothing apart.
+    void theVersionsOfTwoWindowsAreToldApart() {
+        {
+            Story one(m_home), other(m_home);
+            start(one);
+            start(other);
+            one.session().addText(QStringLiteral("earlier"));
+            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / kRecoveryFileName), 60000);
+            QVERIFY(other.session().drafts()->setWindow({other.session().currentModelId()}, {2, 9}));
+            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / "recovery 2.json"), 60000);
+        }
+        Story next(m_home);
+        start(next);
+        QVERIFY2(said(next).contains(QStringLiteral("ended unexpectedly")), qPrintable(said(next)));
+        QVERIFY2(said(next).endsWith(QStringLiteral("Compared with what is saved: heads of “demo” edited (layer 2: full → 9).")), qPrintable(said(next)));
+        press(next, QStringLiteral("Restore"));
+        QVERIFY(next.quiet());
+        QVERIFY2(said(next).startsWith(QStringLiteral("Another window left unsaved changes of “work” too. Restore replaces what this window shows ")),
+                 qPrintable(said(next)));
+        QVERIFY2(said(next).endsWith(QStringLiteral("Compared with what is saved: 1 text added.")), qPrintable(said(next)));
+        press(next, QStringLiteral("Discard"));
+        QVERIFY(banner(next)->isHidden());
+        QVERIFY(next.session().isModified());
+        QVERIFY(std::filesystem::exists(m_folder / "recovery 2.json")); // of this window, until it is saved
+    }
+
+    /// They were given up for a session that could not be opened, and nothing kept them any more.
+    void whatStaysOpenIsKeptOn() {
+        m_workshop.text("bad.headroom/session.json", "rubbish");
+        Story story(m_home);
+        start(story);
+        story.session().addText(QStringLiteral("new"));
+        QTRY_VERIFY_WITH_TIMEOUT(!nothingIsLeft(), 60000);
+        story.answers().unsaved = FileDialogs::Unsaved::Discard;
+        story.window().sessionActions()->openSession(toQString(m_workshop.path() / "bad.headroom"));
+        QVERIFY(story.session().folder() == m_folder && story.session().isModified());
+        QVERIFY(!nothingIsLeft());
     }
 
     void discardLeavesWhatWasSaved() {
@@ -119,8 +165,7 @@ private Q_SLOTS:
         QVERIFY(next.window().close());
         Story third(m_home);
         start(third);
-        const QString said = banner(third)->findChild<QWidget*>()->accessibleName();
-        QVERIFY2(said.endsWith(QStringLiteral("It was saved again after that.")), qPrintable(said));
+        QVERIFY2(said(third).endsWith(QStringLiteral("It was saved again after that.")), qPrintable(said(third)));
         press(third, QStringLiteral("Restore"));
         QVERIFY(third.quiet());
         QVERIFY(isAsItWas(third));
@@ -141,17 +186,20 @@ private:
         story.window().sessionActions()->start({});
         QVERIFY(story.quiet());
     }
-    /// One more recording, an edited draft and the cursor elsewhere; kept two seconds later.
+    /// One more recording, an edited draft, an architecture, a study, and the cursor elsewhere; kept two seconds later.
     void change(Story& story) {
         QVERIFY(story.openAndWait({keptSound(QStringLiteral("two"))}));
         story.session().setCurrentUtterance(story.session().utterances()->at(1).id);
         QVERIFY(story.quiet());
         story.window().analyse()->axis()->setCursor(Seconds(1.25));
         QVERIFY(story.session().drafts()->setWindow({story.session().currentModelId()}, {2, 9}));
+        story.session().drafts()->newDocument(story.session().currentModel()->info->architecture, QStringLiteral("Preset"));
+        story.window().studies()->open(m_study);
+        QTRY_VERIFY_WITH_TIMEOUT(story.window().evidence()->shown(StudyKind::Windows), 60000);
         const auto keepsIt = [&] {
             try {
                 const auto kept = readRecovery(m_folder / kRecoveryFileName).document;
-                return kept.utterances.size() == 2 && kept.models[0].draft;
+                return kept.utterances.size() == 2 && kept.models[0].draft && kept.view.contains("studies");
             } catch (const Error&) {
                 return false;
             }
@@ -169,6 +217,7 @@ private:
                story.session().drafts()->window(draft, 2) == std::optional(9) &&
                story.window().analyse()->axis()->cursor() == std::optional(Seconds(1.25));
     }
+    static QString said(Story& story) { return banner(story)->findChild<QWidget*>()->accessibleName(); }
     static QWidget* banner(Story& story) { return story.window().findChild<QWidget*>(QStringLiteral("recoveryOffer")); }
     static void press(Story& story, const QString& text) {
         QTRY_VERIFY_WITH_TIMEOUT(banner(story)->isVisible(), 60000);
@@ -179,8 +228,9 @@ private:
     }
     bool nothingIsLeft() const { return !std::filesystem::exists(m_folder / kRecoveryFileName); }
 
+    Workshop m_workshop;
     std::shared_ptr<QTemporaryDir> m_home;
-    std::filesystem::path m_folder;
+    std::filesystem::path m_folder, m_study;
 };
 
 HEADROOM_TEST(RecoveryStory)

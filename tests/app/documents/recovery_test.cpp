@@ -3,6 +3,7 @@
 
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
+#include "app/documents/program_lock.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -131,6 +132,38 @@ private Q_SLOTS:
         QCOMPARE(readRecovery(left()).document.utterances[1].text, QStringLiteral("lost"));
         next.autosave.discardChanges();
         QCOMPARE(next.autosave.leftChanges(), std::vector<fs::path>{left()});
+    }
+
+    /// The last of them was overwritten.
+    void thereIsNoPlaceBesideTwentyThatWait() {
+        for (int number = 1; number <= kMostPrograms; ++number)
+            fs::copy_file(m_folder / kSessionFileName, numbered(left(), number));
+        const fs::path last = numbered(left(), kMostPrograms);
+        const std::string before = hashOfFile(last);
+        Program next(*m_workshop);
+        next.session.openSession(m_folder);
+        next.session.addText(QStringLiteral("new"));
+        next.autosave.flush();
+        QCOMPARE(hashOfFile(last), before);
+        QVERIFY(next.session.messages()->at(0).sentence.contains(QStringLiteral("restore or discard some of them")));
+        Recovery::discard(left());
+        next.autosave.flush();
+        QCOMPARE(readRecovery(left()).document.utterances.size(), std::size_t(2));
+        QCOMPARE(next.session.messages()->count(Severity::Warning), 0);
+    }
+
+    /// A recording that the saved session reads from its folder as any other file is not taken away with what recorded it.
+    void whatTheSavedSessionReadsStays() {
+        leave([](Session& session) { session.addRecording(Workshop::tone(0.4), QStringLiteral("take")); });
+        const fs::path take = m_folder / "recordings" / "take.wav";
+        Session other;
+        other.openSession(m_folder);
+        other.openUtterance(take);
+        QVERIFY(waitUntilRead(other));
+        other.save();
+        QVERIFY(!readSession(m_folder).utterances[1].recorded);
+        Recovery::discard(left());
+        QVERIFY(nothingIsLeft() && fs::exists(take));
     }
 
     void aDamagedFileLeavesWhatIsOpen() {

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/session_file.h"
+
+#include <QString>
+
+#include <functional>
+#include <optional>
+
+namespace headroom::app {
+
+/// The architecture that the model in a folder has of its own; nothing while it is unknown.
+using OwnArchitecture = std::function<std::optional<Architecture>(const std::filesystem::path& folder)>;
+
+/// What a session has that it had not when it was saved, and the other way round: "heads of “demo” edited (layer 3: full → 9),
+/// 2 recordings added, 1 study opened". Empty if nothing differs that makes a session modified. Pure.
+QString changesText(const SessionDocument& saved, const SessionDocument& now, const OwnArchitecture& ownOf);
+
+} // namespace headroom::app
