@@ -2,9 +2,11 @@
 #include "models/attention/attention_plan.h"
 
 #include "core/architecture/layer_rules.h"
+#include "core/architecture/weight_shapes.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::models {
 namespace {
@@ -60,26 +62,6 @@ AttentionPlan decoderPlan(const std::vector<HeadGroup>& heads, std::int64_t widt
         refuse(file, place, heads, rule);
     return checked(std::move(plan), file, place);
 }
-
-class TensorList {
-public:
-    void linear(const std::string& name, std::int64_t out, std::int64_t in, bool bias) {
-        add(name + ".weight", {out, in});
-        if (bias)
-            add(name + ".bias", {out});
-    }
-    void convolution(const std::string& name, std::int64_t out, std::int64_t in, std::int64_t kernel) {
-        add(name + ".weight", {out, in, kernel});
-        add(name + ".bias", {out});
-    }
-    void add(const std::string& name, std::vector<std::int64_t> shape) {
-        m_list.push_back({"self_attn." + name, std::move(shape)});
-    }
-    std::vector<AttentionTensor> take() { return std::move(m_list); }
-
-private:
-    std::vector<AttentionTensor> m_list;
-};
 
 } // namespace
 
@@ -146,46 +128,21 @@ AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64
 }
 
 std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {
-    TensorList list;
-    const std::int64_t values = plan.valueWidth() * plan.heads;
-    if (!plan.reuses)
-        list.linear("k_proj", plan.width, plan.width, queryKeyValueBias && plan.keyBias);
-    list.linear("v_proj", values, plan.width, queryKeyValueBias);
-    if (!plan.reuses)
-        list.linear("q_proj", plan.width, plan.width, queryKeyValueBias);
-    list.linear("out_proj", plan.width, values, plan.outputBias);
-    if (plan.reuses)
-        return list.take();
-    if (plan.isRelative()) {
-        list.linear("linear_pos", plan.width, plan.width, false);
-        list.add("pos_bias_u", {plan.heads, plan.headWidth()});
-        list.add("pos_bias_v", {plan.heads, plan.headWidth()});
-    }
-    if (plan.relativeBias) {
-        list.linear("gru_rel_pos_linear", 8, plan.headWidth(), true);
-        list.add("gru_rel_pos_const", {1, plan.heads, 1, 1});
-    }
-    if (plan.positions == AttentionPositions::RelativeKey)
-        list.add("distance_embedding.weight", {plan.reach.left + plan.reach.right + 1, plan.headWidth()});
-    for (std::size_t number = 0; number < plan.groups.size(); ++number) {
-        const HeadGroup& group = plan.groups[number];
-        if (group.kind != HeadKind::Conv)
-            continue;
-        const std::string name = "groups." + std::to_string(number);
-        const std::int64_t channels = plan.headWidth();
-        if (group.convForm == ConvForm::Speechformer) {
-            list.convolution(name + ".conv", 2 * plan.width, plan.width, group.convKernel);
-            continue;
-        }
-        for (const char* which : {".conv_k", ".conv_v"}) {
-            const bool separable = group.convForm == ConvForm::Separable;
-            list.convolution(name + which + (separable ? ".0" : ""), channels,
-                             group.convForm == ConvForm::Normal ? channels : 1, group.convKernel);
-            if (separable)
-                list.convolution(name + which + ".1", channels, channels, 1);
-        }
-    }
-    return list.take();
+    AttentionWeights block;
+    block.groups = plan.groups;
+    block.heads = plan.heads;
+    block.width = plan.width;
+    block.bias = queryKeyValueBias;
+    block.keyBias = plan.keyBias;
+    block.outputBias = plan.outputBias;
+    block.reuses = plan.reuses > 0;
+    block.relative = plan.isRelative();
+    block.relativeBias = plan.relativeBias;
+    block.distances = plan.positions == AttentionPositions::RelativeKey ? plan.reach.left + plan.reach.right + 1 : 0;
+    std::vector<AttentionTensor> tensors;
+    for (WeightShape& weight : attentionShapes(block))
+        tensors.push_back({std::move(weight.name), std::move(weight.shape)});
+    return tensors;
 }
 
 } // namespace headroom::models

@@ -3,13 +3,13 @@
 
 #include "core/architecture/layer_rules.h"
 #include "core/architecture/trained_architecture.h"
+#include "core/architecture/weight_shapes.h"
 #include "core/runs/loss_fit.h"
 #include "models/checkpoints/checkpoint.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/layers/batch_norm.h"
 #include "models/layers/positions.h"
 #include "training/data/random.h"
-#include "training/loop/freezing.h"
 
 #include <ATen/core/Tensor.h>
 #include <ATen/CPUGeneratorImpl.h>
@@ -183,7 +183,6 @@ models::Parameters initialWeights(const Architecture& architecture, bool withCtc
 void takeWeights(const StartFrom& from, const Architecture& architecture,
                  const models::Parameters& parameters) {
     const models::Checkpoint checkpoint = models::readCheckpoint(from.model);
-    const std::string output = "lm_head.weight", table = "model.decoder.embed_tokens.weight";
     std::vector<std::string> wrong;
     std::vector<std::pair<at::Tensor, at::Tensor>> copies;
     parameters.forEach([&](const std::string& name, const at::Tensor& tensor) {
@@ -191,14 +190,12 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
             copies.emplace_back(tensor, at::full({1}, std::ceil(1 / models::kBatchNormMomentum)));
             return;
         }
-        const bool ownCtc = name.rfind("ctc.", 0) == 0 && !checkpoint.parameters.contains(name);
-        if (ownCtc || (from.encoderOnly && !isOfEncoder(name)))
+        const auto source = startingWeight(name, from.encoderOnly, [&](const std::string& one) { return checkpoint.parameters.contains(one); });
+        if (!source)
             return;
-        // A tied model's output projection is its embedding.
-        const std::string& source = name == output && !checkpoint.parameters.contains(name) ? table : name;
-        if (!checkpoint.parameters.contains(source))
+        if (!checkpoint.parameters.contains(*source))
             wrong.push_back(name + " (not there)");
-        else if (const at::Tensor& found = checkpoint.parameters.get(source); found.sizes() != tensor.sizes())
+        else if (const at::Tensor& found = checkpoint.parameters.get(*source); found.sizes() != tensor.sizes())
             wrong.push_back(name + " (" + shapeText(found.sizes()) + ", not " + shapeText(tensor.sizes()) +
                             ")");
         else

@@ -359,7 +359,7 @@ LaunchReport validate(const LaunchValues& values) {
     if (!values.startMistake.isEmpty())
         report.mistakes[kStart] = values.startMistake;
     else if (values.startArchitecture && architecture)
-        if (const QString why = whyNotFrom(*values.startArchitecture, *architecture,
+        if (const QString why = whyNotFrom(*values.startArchitecture, trainedArchitecture(*architecture, values.recipe.loss.ctcWeight > 0),
                                            values.start.kind == StartChoice::Kind::Encoder);
             !why.isEmpty())
             report.mistakes[kStart] = tr("%1: the weights do not fit, because %2.").arg(values.start.name, why);

@@ -13,8 +13,8 @@ namespace headroom::app {
 /// folder of another toolkit). Blocks.
 std::optional<Architecture> architectureOfModel(const std::filesystem::path& model);
 
-/// Why the weights of a model cannot begin those of another architecture, as the worker would find out at the
-/// start of the run: sizes that differ, layers and weights of heads that are missing. Empty: the documents agree. Pure.
+/// Why the weights of a model cannot begin those of another architecture, which has what training adds: in words where sizes, layers or
+/// heads differ, else by the tensors that the worker takes at the start of the run. Empty: the documents agree. Pure.
 QString whyNotFrom(const Architecture& model, const Architecture& architecture, bool encoderOnly);
 
 } // namespace headroom::app
