@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/recipe_model.h"
 
+#include "core/runs/task_kind.h"
 #include "widgets/look/theme.h"
 
 #include <QFont>
@@ -45,6 +46,16 @@ RecipeModel::RecipeModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void RecipeModel::setBase(const Recipe& base) {
     beginResetModel();
+    const auto changed = m_written.find("task");
+    const json task = changed == m_written.end() ? json(base.task) : json::parse(changed->second, nullptr, false);
+    if (task.is_string() && readsText(m_recipe.task) != readsText(task.get<std::string>()))
+        for (const char* key : {"data.minFrames", "data.maxFrames", "data.maxBatchFrames"}) {
+            auto written = m_written.extract(key), other = m_ofOtherUnit.extract(key);
+            if (written)
+                m_ofOtherUnit.insert(std::move(written));
+            if (other)
+                m_written.insert(std::move(other));
+        }
     m_base = base;
     m_recipe = base;
     endResetModel();
@@ -112,6 +123,7 @@ void RecipeModel::takeBack(const QString& key) {
 
 void RecipeModel::takeAllBack() {
     m_written.clear();
+    m_ofOtherUnit.clear();
     apply();
 }
 

@@ -21,7 +21,8 @@ public:
 
     explicit RecipeModel(QObject* parent = nullptr);
 
-    /// Another recipe: changes are kept where the key still differs from it.
+    /// Another recipe: changes are kept where the key still differs from it. Those of lengths in frames leave with a recipe that counts
+    /// tokens, and come back with the next one that counts frames; the same the other way round.
     void setBase(const Recipe& base);
     const Recipe& base() const { return m_base; }
     /// With every change that is right.
@@ -52,6 +53,7 @@ private:
 
     Recipe m_base, m_recipe;
     std::map<std::string, std::string> m_written; ///< key → JSON as written
+    std::map<std::string, std::string> m_ofOtherUnit; ///< lengths that were written in frames while tokens are counted, or the reverse
     std::map<std::string, QString> m_mistakes;
 };
 

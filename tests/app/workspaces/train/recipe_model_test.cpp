@@ -168,6 +168,26 @@ private Q_SLOTS:
         QCOMPARE(model.changeCount(), 1);
     }
 
+    /// A batch of 2,000 frames became one of 2,000 tokens with the recipe of a language model.
+    void lengthsStayWithTheUnitInWhichTheyWereWritten() {
+        const Recipe speech = TrainWorkshop::smoke(), text = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
+        RecipeModel model;
+        model.setBase(speech);
+        model.write("data.maxBatchFrames", "5000");
+        model.write("length.maxUpdates", "60");
+        model.setBase(text);
+        QCOMPARE(model.changes(), std::vector<std::string>{"length.maxUpdates=60"});
+        QCOMPARE(model.recipe().data.maxBatchFrames, text.data.maxBatchFrames);
+        model.write("data.maxBatchFrames", "700");
+        model.setBase(readRecipe(TrainWorkshop::resource("recipes/demo-text.json"))); // tokens too
+        QCOMPARE(model.recipe().data.maxBatchFrames, 700);
+        model.setBase(speech);
+        QCOMPARE(model.recipe().data.maxBatchFrames, 5000);
+        model.takeAllBack();
+        model.setBase(text);
+        QCOMPARE(model.changeCount(), 0);
+    }
+
     /// *Train with it…*: the form trained recognition although a translation was looked at.
     void theTaskThatDataShowsIsTaken() {
         Desk desk("good");
