@@ -233,9 +233,17 @@ void removeFolders(Session* session, Removed what, std::function<MovedFolders()>
     pushRemoval(session, what, Session::tr("Removal of %1").arg(moved->name), takeOut, back);
 }
 
+void removeWith(Session* session, Removed what, const QString& text, const std::function<QString()>& takeOut, std::function<bool()> bringBack) {
+    const QString said = takeOut(); // before there is a step, as above
+    if (said.isEmpty())
+        return;
+    pushRemoval(session, what, text, [takeOut, first = said]() mutable { return first.isEmpty() ? takeOut() : std::exchange(first, QString()); },
+                std::move(bringBack));
+}
+
 bool changesSession(const QUndoCommand& step) {
     const auto removed = removedBy(step);
-    return removed != Removed::Runs && removed != Removed::Study;
+    return removed != Removed::Runs && removed != Removed::Study && removed != Removed::Job;
 }
 
 std::optional<Removed> removedBy(const QUndoCommand& step) {

@@ -23,7 +23,7 @@ struct DraftKey;
 void removeUtterances(Session* session, const QList<UtteranceId>& ids);
 void removeModel(Session* session, ModelId id);
 void removeArchitecture(Session* session, DraftKey document);
-enum class Removed { Utterances, Model, Architecture, Runs, Study };
+enum class Removed { Utterances, Model, Architecture, Runs, Study, Job };
 /// What a step of the stack took out, if it is one of these.
 std::optional<Removed> removedBy(const QUndoCommand& step);
 
@@ -36,6 +36,9 @@ struct MovedFolders {
 /// Runs or a study go to the wastebasket, as such a step. They are no part of the session, which is as modified as before. `move` moves
 /// them, also for Redo; `bringBack` takes one out again. What cannot be brought back keeps its message.
 void removeFolders(Session* session, Removed what, std::function<MovedFolders()> move, std::function<void(const InWastebasket&)> bringBack);
+/// The same of anything else that is no part of the session, as a job of the queue. `takeOut` takes it out, also for Redo, and returns what is
+/// said of it; empty: it could not, and why was said. `bringBack` returns whether it is back.
+void removeWith(Session* session, Removed what, const QString& text, const std::function<QString()>& takeOut, std::function<bool()> bringBack);
 /// Whether a step changes what the session saves.
 bool changesSession(const QUndoCommand& step);
 

@@ -3,11 +3,11 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
+#include "app/runs/job_inputs.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
-#include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/seeds.h"
@@ -27,13 +27,6 @@ namespace fs = std::filesystem;
 namespace {
 
 const std::string kUnwritable = "run.unwritable";
-
-fs::path architectureInput(const fs::path& runs, const fs::path& run) {
-    return jobInputs(runs) / (run.filename().string() + ".architecture.json");
-}
-fs::path recipeInput(const fs::path& runs, const fs::path& run) {
-    return jobInputs(runs) / (run.filename().string() + ".recipe.json");
-}
 
 void clearOldInputs(const fs::path& runs) {
     std::error_code ignored;
@@ -253,38 +246,6 @@ void moveFirst(const fs::path& job) {
     if (problem && fs::exists(job))
         throw Error(kUnwritable, job.string() + " could not be moved: " + problem.message() + ".",
                     {{"file", job.string()}});
-}
-
-bool removeJob(const fs::path& file) {
-    std::error_code problem;
-    fs::path run, watched;
-    const bool failed = file.parent_path().filename() == "failed";
-    try {
-        const Job job = readJob(file);
-        run = job.resume ? fs::path() : job.run;
-        const auto place = failed ? std::nullopt : readRunPlace(job.run);
-        if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
-            watched = job.run;
-        if (!job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended) {
-            askToStop(job.run);
-            return false;
-        }
-    } catch (const Error&) {
-        run.clear(); // it names no inputs that could be ours
-    }
-    fs::remove(file, problem);
-    if (problem)
-        throw Error(kUnwritable, file.string() + " could not be removed: " + problem.message() + ".",
-                    {{"file", file.string()}});
-    const fs::path runs = failed ? file.parent_path().parent_path().parent_path() : file.parent_path().parent_path();
-    if (!watched.empty() && !queueIsRunning(runs)) // a queue does it itself
-        forgetRunPlace(watched);
-    if (run.empty())
-        return true;
-    forgetName(runs / run.filename());
-    fs::remove(architectureInput(runs, run), problem);
-    fs::remove(recipeInput(runs, run), problem);
-    return true;
 }
 
 QStringList commandLines(const Launch& launch) {

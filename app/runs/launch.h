@@ -63,9 +63,6 @@ std::filesystem::path enqueueEvaluation(const std::filesystem::path& runs, const
 std::filesystem::path enqueueAgain(const std::filesystem::path& failed);
 /// Moves a waiting job before all others.
 void moveFirst(const std::filesystem::path& job);
-/// Takes a job out of the queue, with the inputs that were written for it. Returns false for a run that waits at another place:
-/// it was asked to stop there, and the queue removes the job when the place has taken it back. Throws Error "run.unwritable".
-bool removeJob(const std::filesystem::path& job);
 
 /// The command lines that do the same: one per seed, or one for all at another place. A draft's architecture is written into
 /// RUNS/queue/inputs first.

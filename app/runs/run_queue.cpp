@@ -124,10 +124,15 @@ QString RunQueue::moveJobFirst(const fs::path& job) {
     return guarded([&] { moveFirst(job); });
 }
 
-QString RunQueue::removeWaiting(const fs::path& job) {
+QString RunQueue::removeWaiting(const fs::path& job, RemovedJob* removed) {
     bool gone = true;
-    const QString sentence = guarded([&] { gone = removeJob(job); });
+    const QString sentence = guarded([&] { gone = removeJob(job, removed); });
     return gone || !sentence.isEmpty() ? sentence : startProcess(); // who watches it asks the place
+}
+
+QString RunQueue::putBack(const RemovedJob& removed) {
+    const QString sentence = guarded([&] { app::putBack(removed); });
+    return sentence.isEmpty() && removed.wasServed ? startProcess() : sentence;
 }
 
 QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {

@@ -3,6 +3,7 @@
 
 #include "app/documents/wastebasket.h"
 #include "app/runs/launch.h"
+#include "app/runs/removed_job.h"
 #include "app/runs/run_store.h"
 #include "core/runs/evaluations.h"
 
@@ -45,7 +46,10 @@ public:
     /// Keeps a changed script of a run that is held, and sends it.
     QString sendScript(const std::filesystem::path& run, const QString& text);
     QString moveJobFirst(const std::filesystem::path& job);
-    QString removeWaiting(const std::filesystem::path& job);
+    /// `removed`: for putBack(); it stays without a file where a place was asked to give the run back.
+    QString removeWaiting(const std::filesystem::path& job, RemovedJob* removed = nullptr);
+    /// Who did the queue's jobs does this one too.
+    QString putBack(const RemovedJob& removed);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
     /// `moved`: for bringBack(), which takes it out again.
     QString moveToWastebasket(const std::filesystem::path& run, InWastebasket* moved = nullptr);

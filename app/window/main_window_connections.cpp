@@ -76,6 +76,8 @@ void MainWindow::connectStatus() {
         const auto removed = removedBy(step);
         if (removed == Removed::Runs)
             return current() == m_train ? QString() : tr("the runs");
+        if (removed == Removed::Job)
+            return current() == m_train ? QString() : tr("the queue");
         if (removed == Removed::Study)
             return current() == m_analyse ? QString() : tr("the studies");
         if (removed) // seen in the lists of ANALYSE, and of DESIGN

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs and evaluations that are moved to the wastebasket, and come back.
+// Runs and evaluations that are moved to the wastebasket, jobs that leave the queue, and how they come back.
 #include "app/documents/paths.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
@@ -12,6 +12,8 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
+
+#include <memory>
 
 namespace headroom::app {
 
@@ -98,6 +100,26 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
         // What was asked of the model meanwhile failed: it is opened anew.
         if (const OpenModel* model = openModelOf(one.folder); model && sentence.isEmpty())
             m_parts.session->setModelFolder(model->id, model->folder);
+    });
+}
+
+/// Nothing is asked: the settings of the job come back with it.
+void TrainWorkspace::removeFromQueue(const fs::path& job) {
+    const widgets::WaitingItem* known = m_store.findWaiting(job);
+    const QString name = tr("“%1”").arg(known ? known->name : toQString(job.stem()));
+    const auto removed = std::make_shared<RemovedJob>();
+    const auto takeOut = [this, job, name, removed] {
+        *removed = {};
+        std::error_code ignored;
+        if (!fs::exists(job, ignored)) // it was begun, or somebody else was faster
+            return QString();
+        say(m_queue.removeWaiting(job, removed.get()));
+        return removed->file.empty() ? QString() : tr("Removed %1 from the queue.").arg(name);
+    };
+    removeWith(m_parts.session, Removed::Job, tr("Removal of %1 from the queue").arg(name), takeOut, [this, removed] {
+        const QString sentence = m_queue.putBack(*removed);
+        say(sentence);
+        return sentence.isEmpty();
     });
 }
 

@@ -109,7 +109,7 @@ void TrainWorkspace::handle(QueueModel::Button button, const fs::path& path) {
         Q_EMIT showInFolderRequested(toQString(path));
         break;
     case Button::Remove:
-        say(m_queue.removeWaiting(path));
+        removeFromQueue(path);
         break;
     case Button::Earlier:
         say(m_queue.moveJobFirst(path));

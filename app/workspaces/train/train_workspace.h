@@ -168,6 +168,7 @@ private:
     void branch();
     std::vector<std::filesystem::path> runsToRemove() const;
     void removeRuns(const std::vector<std::filesystem::path>& folders);
+    void removeFromQueue(const std::filesystem::path& job);
     void updateRemove();
     void exportCurves();
     const OpenModel* openModelOf(const std::filesystem::path& run) const;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/worker_command.h"
+#include "app/runs/removed_job.h"
 #include "app/runs/run_reading.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "core/commands/worker_commands.h"

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs that go to the wastebasket from the TRAIN workspace.
 #include "app/documents/session.h"
+#include "app/runs/kept_names.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
@@ -126,6 +128,37 @@ private Q_SLOTS:
             QVERIFY(++row < desk.session.messages()->rowCount());
         desk.session.messages()->trigger(row);
         QVERIFY(fs::exists(run / "run.json"));
+    }
+
+    /// Its settings were lost, without a word.
+    void aJobThatLeftTheQueueComesBack() {
+        RemovalDesk desk;
+        const ChangedVariable noWorker{"HEADROOM_WORKER", "/nowhere"}; // the jobs wait
+        (void)desk.start({1, 2, 3});
+        const auto jobs = waitingJobs(desk.shop.runs());
+        QCOMPARE(jobs.size(), std::size_t(3));
+        const Job before = readJob(jobs[1]);
+        const std::string recipe = canonicalText(readRecipe(before.recipe));
+        const QString called = keptName(before.run);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->waiting().size(), std::size_t(3), 60000);
+        desk.session.saveAs(desk.shop.path() / "session");
+        Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Remove, jobs[1]);
+        QCOMPARE(waitingJobs(desk.shop.runs()), (std::vector{jobs[0], jobs[2]}));
+        QVERIFY(!fs::exists(before.recipe) && !desk.session.isModified());
+        QVERIFY2(desk.said().contains(QStringLiteral("seed 2” from the queue.")), qPrintable(desk.said()));
+        QCOMPARE(desk.session.messages()->at(0).actionText, QStringLiteral("Undo"));
+        desk.actions.undo->trigger();
+        QCOMPARE(waitingJobs(desk.shop.runs()), jobs); // in its place
+        QVERIFY(readJob(jobs[1]).seed == before.seed && fs::exists(before.architecture));
+        QCOMPARE(canonicalText(readRecipe(before.recipe)), recipe);
+        QCOMPARE(keptName(before.run), called);
+        desk.actions.redo->trigger();
+        QVERIFY(!fs::exists(jobs[1]));
+        // A run that got its folder meanwhile is left alone.
+        desk.shop.run(before.run.filename().string());
+        desk.actions.undo->trigger();
+        QVERIFY(!fs::exists(jobs[1]) && !fs::exists(before.recipe));
+        QVERIFY2(desk.said().contains(QStringLiteral("another run has its folder")), qPrintable(desk.said()));
     }
 
     /// It did nothing, and said nothing.
