@@ -2,6 +2,7 @@
 #include "app/runs/run_reading.h"
 
 #include "app/documents/paths.h"
+#include "core/runs/recipe.h"
 #include "core/statistics/undefined.h"
 
 #include <cmath>
@@ -60,6 +61,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("given", item.given);
     visit("called", item.called);
     visit("recipe", item.recipe);
+    visit("values", item.values);
     visit("task", item.task);
     visit("dataName", item.data);
     visit("devSplit", item.devSplit);
@@ -91,6 +93,7 @@ struct Writer {
         document[key] = std::isfinite(value) ? json(value) : json();
     }
     void operator()(const char* key, RunState value) const { document[key] = int(value); }
+    void operator()(const char* key, const std::shared_ptr<const Recipe>& value) const { document[key] = value ? canonicalText(*value) : std::string(); }
     template <typename Value>
     void operator()(const char* key, const Value& value) const {
         document[key] = value;
@@ -106,6 +109,10 @@ struct Reader {
         value = document.at(key).is_number() ? document.at(key).get<double>() : kUndefined;
     }
     void operator()(const char* key, RunState& value) const { value = RunState(document.at(key).get<int>()); }
+    void operator()(const char* key, std::shared_ptr<const Recipe>& value) const {
+        const auto text = document.at(key).get<std::string>();
+        value = text.empty() ? nullptr : std::make_shared<const Recipe>(parseRecipe(text, key));
+    }
     template <typename Value>
     void operator()(const char* key, Value& value) const {
         value = document.at(key).get<Value>();
@@ -129,7 +136,7 @@ bool itemFromText(const QByteArray& text, RunItem& item) {
             return false;
         visitFields(item, Reader{document});
         return true;
-    } catch (const json::exception&) {
+    } catch (const std::exception&) {
         return false; // an index of another version: the folder is read again
     }
 }

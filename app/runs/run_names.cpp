@@ -6,6 +6,7 @@
 #include "core/runs/start_from.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/recipe_words.h"
 #include "widgets/run_monitor/run_words.h"
 
 #include <QLocale>
@@ -155,6 +156,19 @@ private:
     QSet<qint64> m_lengths;
 };
 
+/// The values of its recipe in which an experiment differs from those that it has all other words in common with.
+QString valueWordsFor(const RunItem& one, const std::vector<const RunItem*>& alike) {
+    constexpr int kMostInName = 3;
+    std::vector<const Recipe*> recipes;
+    for (const RunItem* other : alike)
+        recipes.push_back(other->values.get());
+    return widgets::recipeWords(one.values.get(), recipes, kMostInName);
+}
+
+QString withWords(const QString& name, const QString& words) {
+    return name.isEmpty() || words.isEmpty() ? name + words : name + QLatin1String(", ") + words;
+}
+
 /// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
 void numberSameNames(std::vector<RunItem>& runs) {
     QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → when and which experiment → its runs
@@ -230,17 +244,23 @@ void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, 
     QMap<QString, std::vector<std::vector<RunItem*>>> byWords;
     for (const auto& seeds : experiments)
         byWords[differences.wordsFor(*seeds.front())].push_back(seeds);
-    for (auto words = byWords.cbegin(); words != byWords.cend(); ++words)
+    for (auto words = byWords.cbegin(); words != byWords.cend(); ++words) {
+        std::vector<const RunItem*> alike; // in all of these
+        for (const auto& seeds : words.value())
+            alike.push_back(seeds.front());
+        QMap<QString, int> count; // how many have the same values
+        for (const RunItem* one : alike)
+            ++count[valueWordsFor(*one, alike)];
         for (const auto& seeds : words.value()) {
             const RunItem& one = *seeds.front();
             if (!fresh.contains(keyOf(one)) || (one.given.isEmpty() && !one.called.isEmpty()))
                 continue; // the name under which it was started stays
-            QString more = words.key();
-            if (words.value().size() > 1) // alike in all of these
-                more += (more.isEmpty() ? QString() : QStringLiteral(", ")) + whenOf(one);
+            const QString values = valueWordsFor(one, alike);
+            const QString more = withWords(words.key(), values);
             for (RunItem* run : seeds)
-                run->name += QStringLiteral(", ") + more;
+                run->name = withWords(run->name, count.value(values) > 1 ? withWords(more, whenOf(one)) : more);
         }
+    }
 }
 
 /// Runs by how many others have to get their names before: one is called after what it starts from.
@@ -293,7 +313,7 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
     QSet<QString> taken;
     Differences differences(runs);
     differences.add(fresh);
-    bool isAlone = true;
+    std::vector<const RunItem*> similar;
     for (const RunItem& run : known) {
         if (keyOf(run) == keyOf(fresh))
             return !run.called.isEmpty() || !run.given.isEmpty() ? run.called : run.name;
@@ -301,15 +321,16 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
         const bool mayBeAlike = run.info.startFrom == fresh.info.startFrom || !(isBranch(run) || isBranch(fresh));
         if (run.designed == fresh.name && mayBeAlike && (run.name == own || run.name.startsWith(own + QLatin1String(", ")))) {
             differences.add(run);
-            isAlone = false;
+            similar.push_back(&run);
         }
     }
-    const auto with = [](const QString& name, const QString& words) { return words.isEmpty() ? name : name + QLatin1String(", ") + words; };
-    QString name = isAlone ? own : with(own, differences.wordsFor(fresh));
+    const QString words = similar.empty() ? QString() : differences.wordsFor(fresh);
+    std::erase_if(similar, [&](const RunItem* run) { return differences.wordsFor(*run) != words; });
+    QString name = withWords(withWords(own, words), valueWordsFor(fresh, similar));
     if (taken.contains(name))
-        name = with(name, whenOf(fresh));
+        name = withWords(name, whenOf(fresh));
     for (int number = 2; taken.contains(name); ++number)
-        name = with(own, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
+        name = withWords(own, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
     return name;
 }
 

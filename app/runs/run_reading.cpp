@@ -83,6 +83,7 @@ QByteArray readRecipeInto(RunItem& item, const fs::path& file, const std::vector
         if (item.info.maxUpdates == 0)
             item.info.maxUpdates = recipe.length.maxUpdates;
         recipe.machine.seed = 0; // what seeds may differ in
+        item.values = std::make_shared<const Recipe>(recipe);
         return QByteArray::fromStdString(canonicalText(recipe));
     } catch (const Error&) {
         return {};

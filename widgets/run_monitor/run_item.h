@@ -12,8 +12,13 @@
 #include <cmath>
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <string>
 #include <vector>
+
+namespace headroom {
+struct Recipe;
+}
 
 namespace headroom::widgets {
 
@@ -42,6 +47,7 @@ struct RunItem {
     QString called; ///< the name under which it was started, which stays; empty: none was kept
     QString given;  ///< the name that the user gave this run; empty: none
     QString recipe; ///< name of the recipe
+    std::shared_ptr<const Recipe> values; ///< its values, without the seed; null: it cannot be read
     QString task;   ///< "asr"
     QString data;   ///< name of the corpus' folder
     QString devSplit; ///< of the corpus, of which the best scores are
