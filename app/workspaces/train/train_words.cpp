@@ -64,8 +64,8 @@ QString noteOnRuns(const widgets::RunTableModel& runs) {
     const QString decoded = texts.size() > 1 ? TrainWorkspace::tr("In some rows WER and BLEU on dev are of the first utterances only; the tool tip of a row says of how many.")
                                              : widgets::decodedNote(texts);
     return TrainWorkspace::tr("Dev, Δ and p: weights of the best validation. ") + (decoded.isEmpty() ? decoded : decoded + u' ') +
-           TrainWorkspace::tr("Evaluated: the exported model, usually a mean of checkpoints, unless another is named. Mean ± std over seeds; the best of each "
-                              "Dev column, per task and dev set, is bold.");
+           TrainWorkspace::tr("Evaluated: the exported model, usually a mean of checkpoints, unless another is named. Mean ± std over seeds. Bold: the best of each "
+                              "Dev column among runs that can be compared; the tool tip of its header says which these are.");
 }
 
 void TrainWorkspace::say(const QString& sentence) {

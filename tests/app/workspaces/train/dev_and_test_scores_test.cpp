@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs says of which utterances a dev score is, and keeps a result for each split.
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_pages.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/evaluations.h"
 #include "tests/app/workspaces/train/evaluation_result.h"
@@ -70,6 +71,24 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("WER and BLEU on dev are of the first 40 of 63 utterances.")), 60000);
         decoded("b", 63);
         QTRY_VERIFY_WITH_TIMEOUT(note->text().contains(QStringLiteral("In some rows WER and BLEU on dev are of the first utterances only")), 60000);
+    }
+
+    /// “Per task and dev set”, and two losses of one task and dev set were bold.
+    void theNoteSaysOfBoldOnlyWhatIsTrue() {
+        std::vector<widgets::RunItem> runs;
+        for (const char* name : {"a", "b", "c", "d"}) {
+            runs.push_back(sampleRun(QString::fromLatin1(name), 1, RunState::Finished, 1.0 + double(runs.size())));
+            runs.back().lossMeasure = runs.size() > 2 ? QStringLiteral("smoothed 0.2") : QStringLiteral("smoothed 0.1");
+        }
+        RunTableModel model;
+        model.setGroups(widgets::groupRuns(runs));
+        int bold = 0;
+        for (int row = 0; row < 4; ++row)
+            bold += model.index(row, RunTableModel::Loss).data(Qt::FontRole).isValid() ? 1 : 0;
+        QCOMPARE(bold, 2);
+        const QString note = app::noteOnRuns(model);
+        QVERIFY2(!note.contains(QStringLiteral("per task and dev set")) && note.contains(QStringLiteral("runs that can be compared")), qPrintable(note));
+        QVERIFY(model.headerData(RunTableModel::Loss, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("label smoothing")));
     }
 
     void theCaptionOfTheFigureSaysSoToo() {
