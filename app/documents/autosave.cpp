@@ -75,10 +75,10 @@ std::filesystem::path Autosave::folder() {
 void Autosave::schedule() {
     if (!m_session->isModified()) // saved, undone, or another one is open
         m_recovery.remove(m_recovery.file().parent_path() != m_session->folder());
-    if (m_isEnabled && m_session->isModified())
-        m_timer.start();
-    else
+    if (!m_isEnabled || !m_session->isModified())
         m_timer.stop();
+    else if (!m_timer.isActive()) // edits that never pause are kept, too
+        m_timer.start();
 }
 
 void Autosave::flush() {
