@@ -19,6 +19,8 @@ public:
     RunTableModel* runs() const { return m_runs; }
     /// Shows rows that contain every word of `text` in name, recipe, data or state; empty: all.
     void setSearch(const QString& text);
+    /// Why a seventh experiment cannot be ticked; it is also shown at its row.
+    static QString comparisonFullText();
     int shownRows() const;
     int shownRuns() const;      ///< the seeds of all shown rows
     QString currentKey() const; ///< empty: none
@@ -43,6 +45,7 @@ protected:
 private:
     void showChosen();
     void hideIdleColumns();
+    void explainFullComparison(const QString& key);
     void fitColumns();
     void fitName();
     QString keyAt(const QModelIndex& index) const;

@@ -74,7 +74,7 @@ void RunTableModel::setCompared(const QString& key, bool compared) {
             for (style = 0; style < kMostCompared && !isFree(style);)
                 ++style;
         if (style == kMostCompared) {
-            Q_EMIT comparisonFull();
+            Q_EMIT comparisonFull(key);
             return;
         }
         m_styles.insert(key, style);

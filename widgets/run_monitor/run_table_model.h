@@ -64,8 +64,8 @@ public:
 Q_SIGNALS:
     void comparedChanged();
     void referenceChanged();
-    /// A seventh experiment was ticked.
-    void comparisonFull();
+    /// A seventh experiment was ticked, which stays unticked.
+    void comparisonFull(const QString& key);
 
 private:
     QVariant raw(const RunGroup& group, int column) const;
