@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/studies/table.h"
+#include "core/studies/latex_bold.h"
 
 #include <array>
 #include <cctype>
@@ -232,6 +232,10 @@ std::string tsvText(const StudyTable& table) {
 }
 
 std::string latexText(const StudyTable& table) {
+    return latexText(table, {});
+}
+
+std::string latexText(const StudyTable& table, const TableCells& bold) {
     std::string result = "\\begin{table}\n  \\centering\n  \\caption{" + latexWords(table.caption) +
                          "}\n  \\label{tab:" + table.name + "}\n  \\begin{tabular}{";
     for (const StudyColumn& column : table.columns)
@@ -243,10 +247,12 @@ std::string latexText(const StudyTable& table) {
                   (one.unit.empty() ? "" : " (" + latexWords(one.unit) + ")");
     }
     result += " \\\\\n    \\midrule\n";
-    for (const auto& row : table.rows) {
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
         result += "    ";
-        for (std::size_t column = 0; column < row.size(); ++column)
-            result += (column ? " & " : "") + latexCell(table.columns.at(column), row[column]);
+        for (std::size_t column = 0; column < table.rows[row].size(); ++column) {
+            const std::string cell = latexCell(table.columns.at(column), table.rows[row][column]);
+            result += (column ? " & " : "") + (bold.contains({row, column}) ? "\\textbf{" + cell + "}" : cell);
+        }
         result += " \\\\\n";
     }
     return result + "    \\bottomrule\n  \\end{tabular}\n\\end{table}\n";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_comparison.h"
 
+#include "widgets/run_monitor/run_table_model.h"
 #include "widgets/run_monitor/seed_statistics.h"
 
 #include <QStringList>
@@ -47,6 +48,22 @@ bool hasFinalScore(const RunGroup& group) {
 
 bool comparesLosses(const RunGroup& reference) {
     return scoreOf(reference) == &RunItem::bestLoss;
+}
+
+QString whyNotCompared(const RunGroup& group, const RunGroup* reference) {
+    if (!reference)
+        return RunTableModel::tr("No Δ: there is no reference yet. Tick an experiment that has finished with a score.");
+    if (group.key == reference->key)
+        return RunTableModel::tr("No Δ: this is the reference, with which the others are compared.");
+    if (!hasFinalScore(group))
+        return RunTableModel::tr("No Δ: only finished runs are compared, and none of this experiment has finished with a score. Its best score may still come.");
+    if (comparesLosses(*reference) ? lossSetOf(group) != lossSetOf(*reference) : scoreSetOf(group) != scoreSetOf(*reference))
+        return comparesLosses(*reference)
+                   ? RunTableModel::tr("No Δ: the loss of the reference is of another task, corpus or validation split, or of other pieces or label smoothing.")
+                   : RunTableModel::tr("No Δ: the score of the reference is of another task, corpus or validation split, or of another number of decoded utterances.");
+    return std::isnan(against(group, *reference).difference)
+               ? RunTableModel::tr("No Δ: this experiment and the reference have no seed with which both have finished with a score.")
+               : QString();
 }
 
 PairedTest against(const RunGroup& group, const RunGroup& reference) {

@@ -15,6 +15,7 @@
 #include <QKeyEvent>
 #include <QPainter>
 #include <QStyledItemDelegate>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -144,6 +145,7 @@ RunTable::RunTable(QWidget* parent)
     });
     connect(this, &QTableView::doubleClicked, this,
             [this](const QModelIndex& index) { Q_EMIT opened(keyAt(index)); });
+    connect(m_runs, &RunTableModel::comparisonFull, this, &RunTable::explainFullComparison);
     connect(m_runs, &QAbstractItemModel::rowsInserted, this, &RunTable::hideIdleColumns);
     connect(m_runs, &QAbstractItemModel::dataChanged, this, &RunTable::hideIdleColumns);
     // What a narrow panel leaves to scrolling is what one asks for last.
@@ -198,6 +200,20 @@ void RunTable::fitColumns() {
         if (!isColumnHidden(column))
             horizontalHeader()->resizeSection(
                 column, std::max(columnWidth(column), sizeHintForColumn(column) + qRound(Sizes::unit())));
+    constexpr double kMostRecipe = 26; // units: a recipe of somebody's own may be called anything
+    const int recipe = std::min(sizeHintForColumn(RunTableModel::Recipe), qRound(kMostRecipe * Sizes::unit())) + qRound(Sizes::unit());
+    horizontalHeader()->resizeSection(RunTableModel::Recipe, std::max(columnWidth(RunTableModel::Recipe), recipe));
+}
+
+QString RunTable::comparisonFullText() {
+    return tr("At most six experiments can be compared. Untick one to show another.");
+}
+
+/// Where one has just clicked: a box that stays empty looks broken.
+void RunTable::explainFullComparison(const QString& key) {
+    const QModelIndex index = m_sorted->mapFromSource(m_runs->index(m_runs->rowOf(key), RunTableModel::Compared));
+    if (isVisible() && index.isValid())
+        QToolTip::showText(viewport()->mapToGlobal(visualRect(index).bottomLeft()), comparisonFullText(), viewport());
 }
 
 QString RunTable::keyAt(const QModelIndex& index) const {
@@ -251,11 +267,12 @@ QStringList RunTable::selectedKeys() const {
 }
 
 QString RunTable::asText() const {
-    return QString::fromStdString(tsvText(runsTable(*this, RunNumbers::Apart)));
+    return QString::fromStdString(tsvText(runsTable(*this, RunNumbers::Apart).table));
 }
 
 QString RunTable::asLatex() const {
-    return QString::fromStdString(latexText(runsTable(*this, RunNumbers::Printed)));
+    const CopiedRunTable printed = runsTable(*this, RunNumbers::Printed);
+    return QString::fromStdString(latexText(printed.table, printed.best));
 }
 
 void RunTable::keyPressEvent(QKeyEvent* event) {

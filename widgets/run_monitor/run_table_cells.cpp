@@ -7,6 +7,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/evaluated_text.h"
+#include "widgets/run_monitor/recipe_words.h"
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table_model.h"
 #include "widgets/run_monitor/run_words.h"
@@ -157,6 +158,16 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return {};
     case Qt::ToolTipRole: {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
+        std::vector<const headroom::Recipe*> recipes; // of one name: others have many values of their own
+        for (const RunGroup& other : m_groups)
+            if (other.recipe == group.recipe)
+                recipes.push_back(other.runs.front().values.get());
+        constexpr int kMostValues = 12;
+        if (const QString values = recipeWords(group.runs.front().values.get(), recipes, kMostValues); !values.isEmpty())
+            lines << tr("values that differ between experiments with this recipe: %1").arg(values);
+        if (index.column() == Delta || index.column() == PValue)
+            if (const QString why = whyNotCompared(group, reference()); !why.isEmpty())
+                lines.prepend(why);
         if (const QString decoded = decodedText(group); !decoded.isEmpty())
             lines << tr("WER and BLEU on dev: %1").arg(decoded);
         for (const QString& split : group.evaluatedSplits())
@@ -208,7 +219,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
                       "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
-                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among runs of "
+                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run, of "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:
@@ -218,7 +229,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
                       "chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");
         case Delta:
-            return tr("Dev score (WER, BLEU or loss) minus that of the reference; “Evaluated” plays no part. Mean over the seeds that both have, if "
+            return tr("Dev score (WER, BLEU or loss) minus that of the reference; “Evaluated” plays no part. Mean over the seeds with which both have finished, if "
                       "they can be compared: the same task, corpus and validation split, for WER and BLEU also the same number of decoded "
                       "utterances, for loss also the same pieces and label smoothing. The reference is the first experiment that was "
                       "ticked with a score. To choose another one, right-click it and tick “Reference of Δ and p”.");
@@ -226,7 +237,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("Of an experiment that was started several times with one seed: in which states its runs are. The row's numbers, its curve "
                       "and its result are of the newest finished run of each seed. Queue lists the runs one by one.");
         case PValue:
-            return tr("Of the dev scores, as Δ: paired sign-flip permutation test over the seeds that both have, two-sided. With few seeds "
+            return tr("Of the dev scores, as Δ: paired sign-flip permutation test over the seeds with which both have finished, two-sided. With few seeds "
                       "p cannot be small: with three, at least 0.25.");
         default:
             return {};

@@ -45,6 +45,8 @@ void RunTableModel::findBest() {
             best = mean;
     };
     for (const RunGroup& group : m_groups) {
+        if (group.finished() == 0) // as of Δ and p: the best of these may still come
+            continue;
         Best& ofLoss = m_best[lossSetOf(group)];
         ++ofLoss.experiments;
         take(ofLoss.loss, overSeeds(group, &RunItem::bestLoss).mean, 1);
@@ -57,7 +59,7 @@ void RunTableModel::findBest() {
 }
 
 bool RunTableModel::isBest(const RunGroup& group, int column) const {
-    if (column != Loss && column != Wer && column != Bleu)
+    if ((column != Loss && column != Wer && column != Bleu) || group.finished() == 0)
         return false;
     const auto best = m_best.constFind(column == Loss ? lossSetOf(group) : scoreSetOf(group));
     if (best == m_best.constEnd())

@@ -38,13 +38,13 @@ public:
         m_out.rows.resize(m_rows.size());
     }
 
-    StudyTable made() {
+    CopiedRunTable made() {
         for (int visual = 0; visual < RunTableModel::ColumnCount; ++visual)
             if (const int column = m_table.horizontalHeader()->logicalIndex(visual); !m_table.isColumnHidden(column))
                 addColumn(Column(column));
         m_out.name = "runs";
         m_out.caption = caption().toStdString();
-        return std::move(m_out);
+        return {std::move(m_out), std::move(m_best)};
     }
 
 private:
@@ -54,6 +54,13 @@ private:
         m_out.columns.push_back({title.toStdString(), title.toStdString(), unit.toStdString(), decimals, isText});
         for (std::size_t row = 0; row < m_rows.size(); ++row)
             m_out.rows[row].push_back(cell(m_rows[row]));
+    }
+
+    /// The column that was added last shows this one of Runs: what is bold there is the best.
+    void noteBest(Column column) {
+        for (std::size_t row = 0; row < m_rows.size() && m_form == RunNumbers::Printed; ++row)
+            if (m_rows[row].at.siblingAtColumn(column).data(Qt::FontRole).isValid())
+                m_best.insert({row, m_out.columns.size() - 1});
     }
 
     /// Mean and deviation: in two columns, or as they are printed.
@@ -96,13 +103,16 @@ private:
             break;
         case Column::Loss:
             addMean(title, unit, kLossDecimals, over(&RunItem::bestLoss));
+            noteBest(column);
             break;
         case Column::Wer:
             addMean(title, unit, kScoreDecimals, over(&RunItem::bestWer));
+            noteBest(column);
             addDecoded(tr("Dev WER of"));
             break;
         case Column::Bleu:
             addMean(title, unit, kScoreDecimals, over(&RunItem::bestBleu));
+            noteBest(column);
             if (m_table.isColumnHidden(Column::Wer))
                 addDecoded(tr("Dev BLEU of"));
             break;
@@ -111,7 +121,10 @@ private:
             break;
         case Column::Delta:
             add(title, unit, reference && comparesLosses(*reference) ? kLossDecimals : kScoreDecimals, false,
-                [&](const CopiedRow& row) { return reference && row.group->key == reference->key ? asShown(row) : raw(row); });
+                [&](const CopiedRow& row) { // as printed: with its sign, + too
+                    const bool isReference = reference && row.group->key == reference->key;
+                    return isReference || m_form == RunNumbers::Printed ? asShown(row) : raw(row);
+                });
             break;
         case Column::PValue:
             add(title, unit, 3, false, raw);
@@ -184,6 +197,8 @@ private:
         for (const CopiedRow& row : m_rows)
             groups.push_back(row.group);
         sentences << decodedNote(decodedTexts(groups)) << tr("Mean ± sample standard deviation over seeds.");
+        if (!m_best.empty())
+            sentences << tr("Bold: the best on dev of the experiments in Runs that can be compared.");
         sentences.removeAll(QString());
         return sentences.join(u' ');
     }
@@ -192,11 +207,12 @@ private:
     RunNumbers m_form;
     std::vector<CopiedRow> m_rows;
     StudyTable m_out;
+    TableCells m_best;
 };
 
 } // namespace
 
-StudyTable runsTable(const RunTable& table, RunNumbers form) {
+CopiedRunTable runsTable(const RunTable& table, RunNumbers form) {
     return CopiedRuns(table, form).made();
 }
 

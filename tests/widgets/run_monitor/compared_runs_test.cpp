@@ -59,6 +59,43 @@ private Q_SLOTS:
         QVERIFY(!bold(QStringLiteral("b"), RunTableModel::Wer));
     }
 
+    /// The best score of a stopped run was bold, but had no Δ, and nothing said why.
+    void onlyFinishedRunsAreCompared() {
+        const QString a = QStringLiteral("a"), b = QStringLiteral("b"), c = QStringLiteral("c");
+        std::vector<RunItem> runs{sampleRun(a, 1, RunState::Finished, 3), sampleRun(b, 1, RunState::Finished, 2), sampleRun(c, 1, RunState::Stopped, 1)};
+        RunTableModel model;
+        const auto at = [&](const QString& name, int column) { return model.index(model.rowOf(name), column); };
+        const auto bold = [&](const QString& name, int column) { return at(name, column).data(Qt::FontRole).isValid(); };
+        const auto why = [&](const QString& name, int column) { return at(name, column).data(Qt::ToolTipRole).toString().section(u'\n', 0, 0); };
+        for (const RunState state : {RunState::Stopped, RunState::Running, RunState::Failed}) {
+            runs[2].info.state = state;
+            model.setGroups(groupRuns(runs));
+            model.setReference(a);
+            for (const int column : {RunTableModel::Loss, RunTableModel::Wer})
+                QVERIFY(bold(b, column) && !bold(c, column) && !bold(a, column));
+            QCOMPARE(at(c, RunTableModel::Delta).data().toString(), QStringLiteral("–"));
+            for (const int column : {RunTableModel::Delta, RunTableModel::PValue}) {
+                QVERIFY2(why(c, column).startsWith(QStringLiteral("No Δ: only finished runs are compared")), qPrintable(why(c, column)));
+                QVERIFY2(why(a, column).startsWith(QStringLiteral("No Δ: this is the reference")), qPrintable(why(a, column)));
+                QCOMPARE(why(b, column), b); // it has both
+            }
+            QCOMPARE(why(c, RunTableModel::Wer), c);
+        }
+        runs[2].info.state = RunState::Finished;
+        model.setGroups(groupRuns(runs));
+        QVERIFY(bold(c, RunTableModel::Wer) && !bold(b, RunTableModel::Wer));
+        QCOMPARE(at(c, RunTableModel::Delta).data().toString(), QStringLiteral("−20.00"));
+        // The other reasons.
+        runs[2].info.seed = 7;
+        runs[1].decoded = 50;
+        model.setGroups(groupRuns(runs));
+        QVERIFY2(why(c, RunTableModel::Delta).contains(QStringLiteral("no seed with which both have finished")), qPrintable(why(c, RunTableModel::Delta)));
+        QVERIFY2(why(b, RunTableModel::Delta).contains(QStringLiteral("another number of decoded utterances")), qPrintable(why(b, RunTableModel::Delta)));
+        RunTableModel none;
+        none.setGroups(groupRuns(runs));
+        QVERIFY(none.index(0, RunTableModel::Delta).data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("No Δ: there is no reference yet.")));
+    }
+
     /// Of two rows that both read 1.392 ± 0.001, one was bold.
     void whatReadsTheSameIsBoldTogether() {
         RunTableModel model;

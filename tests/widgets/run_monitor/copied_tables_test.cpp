@@ -88,13 +88,29 @@ private Q_SLOTS:
         // As a paper prints it, and of the rows that are selected.
         table.selectRow(0);
         const QString latex = table.asLatex();
-        QVERIFY2(latex.contains(QStringLiteral("a & 1.250 $\\pm$ 0.354 & 12.50 $\\pm$ 3.54 & ")) &&
+        QVERIFY2(latex.contains(QStringLiteral("a & \\textbf{1.250 $\\pm$ 0.354} & \\textbf{12.50 $\\pm$ 3.54} & ")) &&
                      latex.contains(QStringLiteral(" & 5.19 $\\pm$ 0.09 & 7.00, 1 of 2 seeds & ")) && !latex.contains(QStringLiteral("\n    b &")),
                  qPrintable(latex));
         QVERIFY2(latex.contains(QStringLiteral("WER and BLEU on dev are of the first 40 of 63 utterances.")), qPrintable(latex));
         QVERIFY2(latex.contains(QStringLiteral("Evaluated on test: WER (\\%)")) && !latex.contains(QStringLiteral("Created")), qPrintable(latex));
         QTest::keyClick(&table, Qt::Key_C, Qt::ControlModifier | Qt::ShiftModifier);
         QCOMPARE(QGuiApplication::clipboard()->text(), latex);
+    }
+
+    /// "+10.00" was copied as "10.00", and the best of a column was no longer bold.
+    void latexHasTheSignOfDeltaAndTheBoldOfTheBest() {
+        RunTable table;
+        table.runs()->setGroups(groupRuns({sampleRun("a", 1, RunState::Finished, 2), sampleRun("b", 1, RunState::Finished, 3),
+                                           sampleRun("c", 1, RunState::Finished, 1)}));
+        table.runs()->setReference(table.runs()->groups()[0].key);
+        table.sortByColumn(RunTableModel::Name, Qt::AscendingOrder);
+        const QString latex = table.asLatex();
+        const auto row = [&](const char* name) { return latex.section(QStringLiteral("\n    %1 & ").arg(QLatin1String(name)), 1).section(u'\n', 0, 0); };
+        QVERIFY2(row("a").contains(QStringLiteral("2.000 & 20.00 &")) && row("a").contains(QStringLiteral("reference")), qPrintable(latex));
+        QVERIFY2(row("b").contains(QStringLiteral("3.000 & 30.00 &")) && row("b").contains(QStringLiteral("& +10.00 &")), qPrintable(latex));
+        QVERIFY2(row("c").contains(QStringLiteral("\\textbf{1.000} & \\textbf{10.00} &")) && row("c").contains(QStringLiteral("& $-$10.00 &")), qPrintable(latex));
+        QVERIFY2(latex.contains(QStringLiteral("Bold: the best on dev")), qPrintable(latex));
+        QVERIFY2(!table.asText().contains(u'+'), qPrintable(table.asText())); // numbers, for programs
     }
 
     void theQueueCopiesTimesAndSpeedsWithTheirUnits() {

@@ -2,6 +2,7 @@
 // What the table of runs, the queue and the curves say of runs that are few, short, or of other tasks.
 #include "widgets/run_monitor/run_table.h"
 
+#include "core/runs/recipe.h"
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
@@ -11,6 +12,7 @@
 #include <qcustomplot.h>
 #include <QScrollBar>
 #include <QTest>
+#include <QToolTip>
 
 namespace headroom::testing::run_table_test {
 
@@ -38,6 +40,61 @@ private Q_SLOTS:
         table.setSearch(QStringLiteral("nothing is called so"));
         QVERIFY(rows == 1 && table.shownRows() == 0);
         QVERIFY(table.grab().toImage() != blank);
+    }
+
+    /// The box stayed empty, and nothing said why.
+    void aSeventhTickSaysWhyItStaysEmpty() {
+        std::vector<RunItem> runs;
+        for (int i = 0; i < 7; ++i)
+            runs.push_back(sampleRun(QString::number(i), 1, RunState::Finished));
+        RunTable table;
+        table.resize(900, 400);
+        table.runs()->setGroups(groupRuns(runs));
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        for (int i = 0; i < 6; ++i)
+            table.runs()->setCompared(QString::number(i), true);
+        QCOMPARE(QToolTip::text(), QString());
+        table.setCurrentKey(QStringLiteral("6"));
+        QTest::keyClick(&table, Qt::Key_Space);
+        QVERIFY(!table.runs()->isCompared(QStringLiteral("6")));
+        QCOMPARE(QToolTip::text(), RunTable::comparisonFullText());
+        QToolTip::hideText();
+    }
+
+    /// "dem…del" stood beside an empty column.
+    void theNameOfARecipeIsWhole() {
+        auto run = sampleRun(QStringLiteral("a"), 1, RunState::Finished);
+        RunTable table;
+        table.resize(1600, 200);
+        table.runs()->setGroups(groupRuns({run}));
+        const int before = table.columnWidth(RunTableModel::Recipe);
+        run.recipe = QStringLiteral("demo language model");
+        run.group = QStringLiteral("b");
+        table.runs()->setGroups(groupRuns({run}));
+        const int needed = table.fontMetrics().horizontalAdvance(run.recipe);
+        QVERIFY2(before < needed && table.columnWidth(RunTableModel::Recipe) > needed, qPrintable(QString::number(table.columnWidth(RunTableModel::Recipe))));
+        run.recipe = QString(300, u'x');
+        run.group = QStringLiteral("c");
+        table.runs()->setGroups(groupRuns({run}));
+        QVERIFY(table.columnWidth(RunTableModel::Recipe) < 400);
+    }
+
+    /// Experiments of one recipe looked the same.
+    void theTipHasTheValuesThatDiffer() {
+        auto one = sampleRun(QStringLiteral("a"), 1, RunState::Finished), two = sampleRun(QStringLiteral("b"), 1, RunState::Finished);
+        Recipe recipe;
+        one.values = std::make_shared<const Recipe>(recipe);
+        recipe.loss.rDrop = 0.5;
+        two.values = std::make_shared<const Recipe>(recipe);
+        RunTableModel model;
+        model.setGroups(groupRuns({one, two}));
+        const auto tip = [&](int row) { return model.index(row, RunTableModel::Name).data(Qt::ToolTipRole).toString(); };
+        QVERIFY2(tip(0).contains(QStringLiteral("loss.rDrop 0\n")), qPrintable(tip(0)));
+        QVERIFY2(tip(1).contains(QStringLiteral("loss.rDrop 0.5\n")), qPrintable(tip(1)));
+        two.values = one.values;
+        model.setGroups(groupRuns({one, two}));
+        QVERIFY2(!tip(1).contains(QStringLiteral("values")), qPrintable(tip(1)));
     }
 
     /// A translation that was trained beside a language model had a column of word errors, and its per cent in the queue.
