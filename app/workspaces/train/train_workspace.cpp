@@ -127,7 +127,7 @@ void TrainWorkspace::connectStore() {
     });
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
-        m_parts.session->messages()->post(Severity::Info, tr("At most six experiments can be compared. Untick one to show another."));
+        m_parts.session->messages()->post(Severity::Info, widgets::RunTable::comparisonFullText());
     });
 }
 
