@@ -117,7 +117,7 @@ public:
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
-    // Architectures of the session that could not be read. Each has a message, from which its text can be saved as a file; until then
+    // Architectures of the session that could not be read, or do not fit their model. Each has a message, from which its text can be saved as a file; until then
     // it stays in viewState().
     /// `document`: as in viewState(), or {"architecture": TEXT} alone. One that is there already is not taken again.
     void keepUnread(nlohmann::json document, const QString& why);
@@ -133,7 +133,7 @@ public:
     nlohmann::json written(ModelId id) const;
     void keepWritten(const std::filesystem::path& model, const nlohmann::json& kept);
     /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
-    /// draft. A kept draft of other layers or heads is left out, with a message.
+    /// draft. A kept draft of other layers or heads becomes unread.
     void openModel(const OpenModel& model);
     void moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to);
     void closeModel(ModelId id); ///< sets its draft aside
@@ -168,6 +168,9 @@ private:
     static nlohmann::json keptOf(const Draft& draft);
     void takeKept(Draft& draft, const nlohmann::json& kept);
     void forgetUnread();
+    /// A draft of `model`, which has other layers or heads now, beside it `kept` (keptOf).
+    void keepOfOtherHeads(const QString& model, const Architecture& saved, nlohmann::json kept);
+    bool keepOfOtherHeads(nlohmann::json document); ///< as it was kept; false: it is none
     bool isListed(DraftKey key) const;
     bool push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf);
     static Architecture edited(const Draft& draft); ///< base with the last valid heads

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The drafts of open models: when they come, stay and go.
 #include "app/documents/drafts.h"
-#include "app/documents/messages.h"
 #include "core/architecture/language_layers.h"
 
 namespace headroom::app {
@@ -49,14 +48,15 @@ void Drafts::openModel(const OpenModel& model) {
         return;
     }
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
-    if (saved && haveSameHeads(saved.mapped(), base)) {
+    const bool fits = saved && haveSameHeads(saved.mapped(), base);
+    if (fits) {
         draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base),
                               saved.mapped().decoder ? saved.mapped().decoder->crossAttention : std::vector<HeadGroup>());
-    } else if (saved)
-        m_messages->post(Severity::Warning, tr("The saved draft of “%1” could not be restored: its layers "
-                                               "and heads differ from those of the model.")
-                                                .arg(model.name));
-    if (const auto waiting = m_waiting.extract(model.folder.string()))
+    }
+    const auto waiting = m_waiting.extract(model.folder.string());
+    if (saved && !fits) // with what was written in it: the model's own layers are not those
+        keepOfOtherHeads(model.name, saved.mapped(), waiting ? waiting.mapped() : nlohmann::json::object());
+    else if (waiting)
         takeKept(draft, waiting.mapped());
     m_drafts[key] = std::move(draft);
     Q_EMIT listChanged();

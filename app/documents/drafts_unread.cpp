@@ -12,6 +12,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr const char* kModelOfUnread = "model"; ///< its name, of a draft that does not fit it
+
 /// What is offered as a file: the architecture alone, or, if there is none, all that the session has.
 std::string textOfUnread(const json& document) {
     const json architecture = document.is_object() ? document.value("architecture", document) : document;
@@ -19,6 +21,8 @@ std::string textOfUnread(const json& document) {
 }
 
 std::string nameOfUnread(const json& document) {
+    if (const json model = document.is_object() ? document.value(kModelOfUnread, json()) : json(); model.is_string())
+        return model.get<std::string>();
     for (const char* key : {"base", "architecture"}) {
         const json one = document.is_object() ? document.value(key, json()) : json();
         const json read = one.is_string() ? json::parse(one.get_ref<const std::string&>(), nullptr, false) : one;
@@ -43,6 +47,19 @@ void Drafts::keepUnread(json document, const QString& why) {
     m_messages->post(Severity::Warning,
                      tr("The architecture “%1” of the session could not be restored. %2 The session keeps it.").arg(unreadName(number), why),
                      tr("Save as a file…"), [this, number] { Q_EMIT unreadRequested(number); }, {causeOfUnread(number)});
+}
+
+void Drafts::keepOfOtherHeads(const QString& model, const Architecture& saved, json kept) {
+    kept["architecture"] = canonicalText(saved);
+    kept[kModelOfUnread] = model.toStdString();
+    keepOfOtherHeads(std::move(kept));
+}
+
+bool Drafts::keepOfOtherHeads(json document) {
+    if (!document.is_object() || !document.contains(kModelOfUnread))
+        return false;
+    keepUnread(std::move(document), tr("It is a draft of the model of this name, which now has other layers or heads."));
+    return true;
 }
 
 QString Drafts::unreadName(int number) const {

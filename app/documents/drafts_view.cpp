@@ -129,6 +129,8 @@ void Drafts::restoreView(const json& view) {
     int row = -1;
     for (const json& one : state.value("documents", json::array())) {
         ++row;
+        if (keepOfOtherHeads(one))
+            continue;
         try {
             const auto read = [&one](const char* key) {
                 return withLanguageLayers(parseArchitecture(one.at(key).get<std::string>(), "session.json"));

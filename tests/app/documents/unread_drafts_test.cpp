@@ -93,6 +93,48 @@ private Q_SLOTS:
         QCOMPARE(session.messages()->count(Severity::Warning), 0);
     }
 
+    /// It was left out, and saving the session lost it.
+    void aDraftThatNoLongerFitsItsModelIsKept() {
+        m_drafts->setWindow(key(), {2, 17});
+        m_drafts->write(key(), {{3, 1, 1, QStringLiteral("lokal 5")}}); // a mistake
+        const fs::path folder = m_workshop->path() / "work.headroom";
+        m_session->saveAs(folder);
+        const json view = m_drafts->viewState();
+        const std::string text = canonicalText(m_drafts->architecture(key()));
+        const auto opened = [&](Session& session) {
+            const ModelId model = session.models()->at(0).id;
+            session.setModelOpened(model, Workshop::info(6));
+            QCOMPARE(session.messages()->count(Severity::Warning), 1);
+            const QString said = session.messages()->at(0).sentence;
+            QCOMPARE(said, QStringLiteral("The architecture “%1” of the session could not be restored. It is a draft of the model of this name, which "
+                                          "now has other layers or heads. The session keeps it.").arg(session.models()->at(0).name));
+            QVERIFY(!session.drafts()->isEdited({model, 0}));
+        };
+        json kept;
+        {
+            Session session;
+            session.openSession(folder);
+            session.drafts()->restoreView(view);
+            opened(session);
+            session.save();
+            kept = json::parse(session.drafts()->viewState().dump());
+            QVERIFY(kept["models"].empty());
+            QCOMPARE(kept["documents"][0]["written"][0]["layer"].get<int>(), 3);
+        }
+        Session session;
+        session.openSession(folder);
+        session.drafts()->restoreView(kept);
+        opened(session);
+        QCOMPARE(session.drafts()->keys().size(), std::size_t(1)); // no document of its own
+        QSignalSpy wanted(session.drafts(), &Drafts::unreadRequested);
+        session.messages()->trigger(0);
+        QCOMPARE(wanted.size(), 1);
+        const fs::path file = m_workshop->path() / "m.json";
+        session.drafts()->saveUnread(wanted[0][0].toInt(), file);
+        QCOMPARE(canonicalText(readArchitecture(file)), text);
+        QVERIFY(!session.drafts()->hasUnread());
+    }
+
 private:
     static void broken(json& document, const std::string& name) {
         for (const char* key : {"architecture", "base", "original"}) {
