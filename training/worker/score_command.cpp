@@ -50,9 +50,8 @@ ScoredText readPair(const std::filesystem::path& reference, const std::filesyste
     ScoredText text;
     text.hypothesis = hypothesis.string();
     if (isTrn(reference) != isTrn(hypothesis))
-        throw Error("scoring.trn",
-                    displayName(reference) + " and " + displayName(hypothesis) +
-                        " must both be .trn transcripts, or both have one sentence per line.");
+        throw Error("scoring.trn", displayName(reference) + " and " + displayName(hypothesis) +
+                                       " must both be .trn transcripts, or both have one sentence per line.");
     if (isTrn(reference)) {
         text.trnReferences = parseTrn(contentOf(reference), displayName(reference));
         text.trnHypotheses = parseTrn(contentOf(hypothesis), displayName(hypothesis));
@@ -82,18 +81,23 @@ std::vector<std::string> speakersOfLines(const ScoreOptions& options, std::size_
         options.utterances.empty() ? options.reference.parent_path() / kScoredUtterances : options.utterances;
     std::error_code ignored;
     if (options.utterances.empty() && !std::filesystem::exists(file, ignored))
-        throw Error("scoring.speakers", "The speakers of the lines in " + displayName(options.reference) +
-                                            " are unknown: there is no " + kScoredUtterances +
-                                            " beside it, as evaluate writes it. Name one with --utterances, or use .trn transcripts.");
+        throw Error(
+            "scoring.speakers",
+            "The speakers of the lines in " + displayName(options.reference) + " are unknown: there is no " +
+                kScoredUtterances +
+                " beside it, as evaluate writes it. Name one with --utterances, or use .trn transcripts.");
     const std::vector<std::string> rows = linesOf(file);
     const auto refuse = [&](std::size_t row, const std::string& what) {
-        throw Error("scoring.speakers", displayName(file) + ", line " + std::to_string(row + 1) + ": " + what);
+        throw Error("scoring.speakers",
+                    displayName(file) + ", line " + std::to_string(row + 1) + ": " + what);
     };
     if (rows.empty() || rows.front() != "id\tspeaker")
         refuse(0, "the columns must be id and speaker, separated by a tab.");
     if (rows.size() != lines + 1)
-        throw Error("scoring.lines", displayName(file) + " has " + counted(static_cast<std::int64_t>(rows.size()) - 1, "utterance") + " and " +
-                                         displayName(options.reference) + " " + counted(static_cast<std::int64_t>(lines), "line") +
+        throw Error("scoring.lines", displayName(file) + " has " +
+                                         counted(static_cast<std::int64_t>(rows.size()) - 1, "utterance") +
+                                         " and " + displayName(options.reference) + " " +
+                                         counted(static_cast<std::int64_t>(lines), "line") +
                                          "; they must correspond line by line.");
     std::vector<std::string> speakers;
     for (std::size_t row = 1; row < rows.size(); ++row) {
@@ -123,7 +127,8 @@ std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions
     if (options.glm.empty())
         return texts;
     const auto refuse = [&](const std::string& what) {
-        throw Error("scoring.glm", displayName(options.glm) + ": " + what, {{"file", displayName(options.glm)}});
+        throw Error("scoring.glm", displayName(options.glm) + ": " + what,
+                    {{"file", displayName(options.glm)}});
     };
     if (!isTrn(options.reference))
         refuse("mapping rules need .trn transcripts, whose words may have alternatives.");
@@ -136,18 +141,37 @@ std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions
     return texts;
 }
 
+/// The files' names, with their folders' where two are the same: every evaluation writes hypotheses.txt.
+std::vector<std::string> reportNames(const ScoreOptions& options) {
+    std::map<std::string, int> stems;
+    for (const auto& file : options.hypotheses)
+        ++stems[file.stem().string()];
+    std::vector<std::string> names;
+    for (const auto& file : options.hypotheses) {
+        const std::string stem = file.stem().string(),
+                          folder = std::filesystem::absolute(file).parent_path().filename().string();
+        names.push_back(stems[stem] > 1 ? folder + "-" + stem : stem);
+        if (std::count(names.begin(), names.end(), names.back()) > 1)
+            throw Error("output.exists",
+                        "The reports of two hypotheses would both be called “" + validText(names.back()) +
+                            "”. Rename one of the files, or score them one at a time.",
+                        {{"file", displayName(file)}});
+    }
+    return names;
+}
+
 /// NAME.sys, NAME.raw and NAME.pra, as sclite writes them.
-void writeReports(const ScoredText& text, const ScoreOptions& options) {
+void writeReports(const ScoredText& text, const std::string& name, const ScoreOptions& options) {
     makeFolder(options.report);
-    const std::string name = std::filesystem::path(text.hypothesis).stem().string();
     auto utterances = scliteUtterances(text, {options.caseSensitive, false});
     std::map<std::string, std::size_t> places; // in the order of the hypotheses, as sclite reads them
     for (const TrnLine& line : text.trnHypotheses)
         places.emplace(line.id, places.size());
     if (!places.empty())
-        std::stable_sort(utterances.begin(), utterances.end(), [&](const ScliteUtterance& a, const ScliteUtterance& b) {
-            return places.at(a.id) < places.at(b.id);
-        });
+        std::stable_sort(utterances.begin(), utterances.end(),
+                         [&](const ScliteUtterance& a, const ScliteUtterance& b) {
+                             return places.at(a.id) < places.at(b.id);
+                         });
     const auto write = [&](const char* ending, const std::string& content) {
         writeAtomically(options.report / (name + ending), std::string_view(content), "output.unwritable");
     };
@@ -168,6 +192,8 @@ void applyRules(const MappingRules& rules, std::vector<TrnLine>& lines, bool cas
 }
 
 void score(const ScoreOptions& options, Console& console) {
+    const std::vector<std::string> names =
+        options.report.empty() ? std::vector<std::string>() : reportNames(options);
     std::vector<ScoredText> texts;
     for (const auto& hypothesis : options.hypotheses) {
         texts.push_back(readPair(options.reference, hypothesis));
@@ -181,12 +207,13 @@ void score(const ScoreOptions& options, Console& console) {
     for (std::size_t system = 0; system < texts.size(); ++system) {
         const ScoredText& text = texts[system];
         if (texts.size() > 1)
-            console.line(validText(text.hypothesis) + ":"); // every evaluation writes hypotheses.txt: with its folder
+            console.line(validText(text.hypothesis) +
+                         ":"); // every evaluation writes hypotheses.txt: with its folder
         auto scores = nlohmann::json::object();
         for (const auto& metric : options.metrics)
             scores[metric] = scoreText(textFor(metric, system), metric, options, console);
         if (!options.report.empty())
-            writeReports(forSclite[system], options);
+            writeReports(forSclite[system], names[system], options);
         systems.push_back({{"hypothesis", text.hypothesis}, {"scores", std::move(scores)}});
     }
     nlohmann::json document{{"format", "headroom/scores"},
@@ -201,7 +228,8 @@ void score(const ScoreOptions& options, Console& console) {
         auto tests = nlohmann::json::array();
         for (std::size_t other = 1; other < texts.size(); ++other)
             for (const auto& metric : options.metrics)
-                tests.push_back(compareTexts(textFor(metric, 0), textFor(metric, other), metric, options, console));
+                tests.push_back(
+                    compareTexts(textFor(metric, 0), textFor(metric, other), metric, options, console));
         document["systems"] = std::move(systems);
         document["tests"] = std::move(tests);
     }

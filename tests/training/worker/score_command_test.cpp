@@ -57,6 +57,18 @@ private Q_SLOTS:
                      std::string::npos,
                  done.out.c_str());
     }
+
+    /// The second took the place of the first.
+    void reportsOfFilesOfOneNameAreToldApart() {
+        const QString reference = write("r.txt", "a b c d e\n"), one = write("a/hypotheses.txt", "a b c d x\n"),
+                      two = write("b/hypotheses.txt", "a b c d e\n"), again = write("c/a/hypotheses.txt", "a\n"), reports = m_folder.filePath("reports");
+        const Finished done = compared(reference, one, two, {"--metric", "wer-sclite", "--report", reports});
+        QVERIFY2(done.status == 0, done.err.c_str());
+        QCOMPARE(QDir(reports).entryList({"*.sys"}, QDir::Files, QDir::Name), (QStringList{"a-hypotheses.sys", "b-hypotheses.sys"}));
+        const Finished refused = compared(reference, one, again, {"--metric", "wer-sclite", "--report", reports});
+        QVERIFY(refused.status != 0);
+        QVERIFY2(refused.err.find("would both be called “a-hypotheses”") != std::string::npos, refused.err.c_str());
+    }
 };
 
 HEADROOM_TEST(ScoreCommandTest)
