@@ -222,16 +222,18 @@ void WindowsTable::applyMetrics() {
 void WindowsTable::measure() {
     QFont bold = Sizes::caption();
     bold.setWeight(QFont::DemiBold);
-    const QFontMetrics heads(bold), cells(Sizes::caption());
+    // Rounded up: a text is cut as soon as it is a part of a pixel wider than its room.
+    const auto widthIn = [](const QFont& font, const QString& text) {
+        return static_cast<int>(std::ceil(QFontMetricsF(font).horizontalAdvance(text)));
+    };
     for (const bool brief : {false, true})
         for (int column = 0; column < WindowsModel::ColumnCount; ++column) {
             const bool isLoss = column == WindowsModel::DrawnLoss || column == WindowsModel::LossHere; // known when one is drawn
-            Widths widths{heads.horizontalAdvance(m_windows->headText(column, brief)),
-                          isLoss ? cells.horizontalAdvance(QStringLiteral("0.000")) : 0};
+            Widths widths{widthIn(bold, m_windows->headText(column, brief)),
+                          isLoss ? widthIn(Sizes::caption(), QStringLiteral("0.000")) : 0};
             for (int row = 0; row < m_windows->rowCount(); ++row) {
                 const QVariant font = m_windows->data(m_windows->index(row, column), Qt::FontRole);
-                const QFontMetrics metrics = font.isValid() ? QFontMetrics(font.value<QFont>()) : cells;
-                widths.cell = std::max(widths.cell, metrics.horizontalAdvance(m_windows->cellText(row, column, brief)));
+                widths.cell = std::max(widths.cell, widthIn(font.isValid() ? font.value<QFont>() : Sizes::caption(), m_windows->cellText(row, column, brief)));
             }
             m_widths[brief][std::size_t(column)] = widths;
         }

@@ -153,6 +153,37 @@ private Q_SLOTS:
         }
     }
 
+    /// A language model with two open texts: “mask…”.
+    void aMaskedLayerIsNamedWhole() {
+        WindowsTable table;
+        auto rows = someRows();
+        for (WindowsRow& row : rows) {
+            row.inDesign = QStringLiteral("4 masked");
+            row.deviation = 8;
+            row.window = 0;
+            row.setMasked();
+        }
+        table.setRows(rows, 2);
+        table.show();
+        const auto ink = [&table] {
+            const QImage picture = table.viewport()->grab(table.visualRect(table.model()->index(1, WindowsModel::Drawn))).toImage();
+            int dark = 0;
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    dark += picture.pixelColor(x, y).lightness() < 128;
+            return dark;
+        };
+        for (const int width : {420, 480, 540, 600, 900}) {
+            table.resize(width, 240);
+            QCoreApplication::processEvents();
+            QCOMPARE(table.model()->index(1, WindowsModel::Drawn).data().toString(), QStringLiteral("masked"));
+            const int own = table.columnWidth(WindowsModel::Drawn), shown = ink();
+            table.setColumnWidth(WindowsModel::Drawn, own + 40);
+            QVERIFY2(std::abs(ink() - shown) < 6, qPrintable(QStringLiteral("%1: %2 of %3").arg(width).arg(shown).arg(ink())));
+            table.setColumnWidth(WindowsModel::Drawn, own);
+        }
+    }
+
     /// As wide as it is in a window of 1280 × 720: the last columns were behind the edge.
     void allColumnsAreSeenInALowWindow() {
         WindowsTable table;
