@@ -5,6 +5,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/study_plots/whole_ticker.h"
 
 #include <qcustomplot.h>
 
@@ -19,8 +20,7 @@ namespace {
 class PlainNumberTicker : public QCPAxisTicker {
 protected:
     QString getTickLabel(double tick, const QLocale&, QChar, int) override {
-        const bool whole = std::abs(tick - std::round(tick)) < 1e-6 * std::max(1.0, std::abs(tick));
-        return numberText(tick, whole ? 0 : std::abs(tick * 10 - std::round(tick * 10)) < 1e-6 ? 1 : 2);
+        return numberText(tick, decimalsOf(tick));
     }
 };
 
