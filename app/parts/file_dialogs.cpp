@@ -251,12 +251,16 @@ FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& nam
     }
 }
 
-FileDialogs::Changed FileDialogs::askChanged(QWidget* parent, const QString& name) {
+FileDialogs::Changed FileDialogs::askChanged(QWidget* parent, const QString& name, bool savedHere) {
     QMessageBox box(QMessageBox::NoIcon, name,
-                    QMessageBox::tr("Another window has saved “%1” since this one opened it.").arg(name),
+                    (savedHere ? QMessageBox::tr("This window saved “%1” after the restored changes were made.")
+                               : QMessageBox::tr("Another window has saved “%1” since this one opened it."))
+                        .arg(name),
                     QMessageBox::Cancel, parent);
-    box.setInformativeText(QMessageBox::tr("Save under another name to keep both. Reloading discards the changes of "
-                                           "this window; overwriting discards those of the other."));
+    box.setInformativeText(savedHere ? QMessageBox::tr("Save under another name to keep both. Reloading discards the restored changes; "
+                                                       "overwriting discards what was saved.")
+                                     : QMessageBox::tr("Save under another name to keep both. Reloading discards the changes of "
+                                                       "this window; overwriting discards those of the other."));
     const QAbstractButton* saveAs = box.addButton(QMessageBox::tr("Save as…"), QMessageBox::AcceptRole);
     const QAbstractButton* reload = box.addButton(QMessageBox::tr("Reload"), QMessageBox::DestructiveRole);
     const QAbstractButton* overwrite = box.addButton(QMessageBox::tr("Overwrite"), QMessageBox::DestructiveRole);

@@ -40,7 +40,7 @@ public:
 
     enum class Changed { Overwrite, SaveAs, Reload, Cancel };
     /// What to do with a session that another window has saved since this one read it.
-    virtual Changed askChanged(QWidget* parent, const QString& name);
+    virtual Changed askChanged(QWidget* parent, const QString& name, bool savedHere);
 };
 
 /// The dialogues in use. Everything that asks borrows this one object, so that tests can put their answers in

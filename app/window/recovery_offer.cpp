@@ -8,13 +8,10 @@
 #include "app/parts/banner.h"
 #include "app/window/session_actions.h"
 #include "app/window/session_changes.h"
-#include "widgets/look/sizes.h"
 
 #include <QDateTime>
-#include <QEvent>
 #include <QFileInfo>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace headroom::app {
 
@@ -33,18 +30,10 @@ QString whenText(const QDateTime& time) {
 } // namespace
 
 RecoveryOffer::RecoveryOffer(Session* session, SessionActions* actions, const Autosave* autosave, QWidget* parent)
-    : QWidget(parent)
+    : BannerStrip(parent)
     , m_session(session)
     , m_actions(actions)
-    , m_autosave(autosave)
-    , m_banner(new Banner(this)) {
-    const int unit = qRound(widgets::Sizes::unit());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(unit, unit, unit, unit);
-    layout->addWidget(m_banner);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    hide();
-    m_banner->installEventFilter(this);
+    , m_autosave(autosave) {
     connect(session, &Session::nameChanged, this, [this] { look(false); }); // another session is open
     connect(actions, &SessionActions::recoveryDecided, this, &RecoveryOffer::look);
     connect(actions, &SessionActions::fileRemembered, this, [this] { // saved meanwhile
@@ -55,7 +44,7 @@ RecoveryOffer::RecoveryOffer(Session* session, SessionActions* actions, const Au
     });
     connect(session, &Session::modelChanged, this, [this](ModelId id) { // its own heads are known now
         const OpenModel* model = m_session->models()->find(id);
-        if (m_offered && !isHidden() && model && model->state == OpenState::Ready && !m_banner->text().endsWith(reason()))
+        if (m_offered && !isHidden() && model && model->state == OpenState::Ready && !banner()->text().endsWith(reason()))
             say();
     });
     look(false);
@@ -75,7 +64,7 @@ void RecoveryOffer::look(bool decided) {
     say();
     const bool canRestore = m_offered->problem.isEmpty();
     const std::function<void()> restore = [actions = m_actions, file = m_offered->file] { actions->restoreChanges(file); };
-    m_session->messages()->post(Severity::Warning, m_banner->text(), canRestore ? tr("Restore") : QString(),
+    m_session->messages()->post(Severity::Warning, banner()->text(), canRestore ? tr("Restore") : QString(),
                                 canRestore ? restore : std::function<void()>(), {kRecoveryCause});
     show();
 }
@@ -110,20 +99,13 @@ QString RecoveryOffer::reason() const {
 void RecoveryOffer::say() {
     const QString what = m_offered->isAnother ? tr("Another window left unsaved changes of “%1” too.")
                                               : tr("Headroom ended unexpectedly, and “%1” had unsaved changes.");
-    m_banner->say(Banner::Kind::Warning, what.arg(m_session->name()), reason());
+    banner()->say(Banner::Kind::Warning, what.arg(m_session->name()), reason());
     const std::filesystem::path file = m_offered->file;
     if (m_offered->problem.isEmpty())
-        connect(m_banner->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions,
+        connect(banner()->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions,
                 [actions = m_actions, file] { actions->restoreChanges(file); });
-    connect(m_banner->addButton(tr("Discard")), &QPushButton::clicked, m_actions,
+    connect(banner()->addButton(tr("Discard")), &QPushButton::clicked, m_actions,
             [actions = m_actions, file] { actions->discardLeftChanges(file); });
-}
-
-/// A banner that is dismissed takes its place with it.
-bool RecoveryOffer::eventFilter(QObject* object, QEvent* event) {
-    if (object == m_banner && event->type() == QEvent::HideToParent)
-        hide();
-    return QWidget::eventFilter(object, event);
 }
 
 } // namespace headroom::app

@@ -2,8 +2,7 @@
 #pragma once
 
 #include "app/documents/session_file.h"
-
-#include <QWidget>
+#include "app/window/banner_strip.h"
 
 #include <filesystem>
 #include <optional>
@@ -11,22 +10,18 @@
 namespace headroom::app {
 
 class Autosave;
-class Banner;
 class Session;
 class SessionActions;
 
 /// Says over the workspaces that Headroom ended unexpectedly while the session that is open here had unsaved changes, what they are,
 /// and offers to restore or to discard them. Several windows may have ended so: one version is offered after the other, newest first.
 /// Shown only then. Window's thread.
-class RecoveryOffer : public QWidget {
+class RecoveryOffer : public BannerStrip {
     Q_OBJECT
 
 public:
     /// All borrowed.
     RecoveryOffer(Session* session, SessionActions* actions, const Autosave* autosave, QWidget* parent);
-
-protected:
-    bool eventFilter(QObject* object, QEvent* event) override;
 
 private:
     struct Offered {
@@ -45,7 +40,6 @@ private:
     Session* m_session;
     SessionActions* m_actions;
     const Autosave* m_autosave;
-    Banner* m_banner;
     std::optional<Offered> m_offered;
 };
 

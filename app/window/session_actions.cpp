@@ -308,7 +308,7 @@ bool SessionActions::save() {
     if (m_parts.session->folder().empty())
         return saveAs();
     if (changedOnDisk())
-        switch (m_dialogs->askChanged(m_parts.window, m_parts.session->name())) {
+        switch (m_dialogs->askChanged(m_parts.window, m_parts.session->name(), changedHere())) {
         case FileDialogs::Changed::SaveAs:
             return saveAs();
         case FileDialogs::Changed::Reload:
@@ -322,6 +322,7 @@ bool SessionActions::save() {
     return guarded([&] {
         m_parts.session->save();
         rememberFile();
+        m_writtenHash = m_ownHash;
     });
 }
 
@@ -348,6 +349,10 @@ bool SessionActions::changedOnDisk() const {
     return !now.empty() && now != m_knownHash;
 }
 
+bool SessionActions::changedHere() const {
+    return changedOnDisk() && hashOnDisk(m_parts.session->folder()) == m_writtenHash;
+}
+
 bool SessionActions::saveAs() {
     const QString suggested = QDir(m_parts.settings->lastFolder(AppSettings::FolderOf::Sessions)).filePath(m_parts.session->name() + QLatin1String(kSessionSuffix));
     const QString folder = m_dialogs->save(m_parts.window, tr("Save session"), suggested, {tr("Headroom session (*.headroom)")});
@@ -357,6 +362,7 @@ bool SessionActions::saveAs() {
     return guarded([&] {
         m_parts.session->saveAs(toPath(folder));
         rememberFile();
+        m_writtenHash = m_ownHash;
         m_parts.autosave->discard();
         opened(toQString(m_parts.session->folder()));
         m_parts.settings->setLastFolder(AppSettings::FolderOf::Sessions, QFileInfo(folder).absolutePath());

@@ -52,9 +52,11 @@ public:
     void openDemo();
     bool save();
     bool saveAs();
-    /// Whether session.json is another file than the one that was read or written here last: another window has
-    /// saved the same session. False without a folder, and if the file is gone.
+    /// Whether session.json is another file than the one from which the state here began: another window has saved the
+    /// same session, or changedHere(). False without a folder, and if the file is gone.
     bool changedOnDisk() const;
+    /// Whether this window saved that file, after the changes that it restored.
+    bool changedHere() const;
     /// Opens the session again as it is on the disk; what was changed here is lost.
     bool reload();
     /// What another window saved is known and may be overwritten: the next save does not ask.
@@ -98,8 +100,9 @@ private:
     void opened(const QString& folder);
     Parts m_parts;
     Dialogs& m_dialogs;
-    std::string m_ownHash;   ///< of session.json as it was read or written here
-    std::string m_knownHash; ///< the same, or that of another window which keepMine() may overwrite
+    std::string m_writtenHash; ///< of session.json as this window saved it last
+    std::string m_ownHash;     ///< of session.json as it was read or written here
+    std::string m_knownHash;   ///< the same, or that of another window which keepMine() may overwrite
     LastModel* m_lastModel;
 };
 

@@ -5,11 +5,9 @@
 #include "app/documents/session.h"
 #include "app/parts/banner.h"
 #include "app/window/session_actions.h"
-#include "widgets/look/sizes.h"
 
 #include <QEvent>
 #include <QPushButton>
-#include <QVBoxLayout>
 
 namespace headroom::app {
 
@@ -19,17 +17,9 @@ const QString kCause = QStringLiteral("session saved elsewhere");
 } // namespace
 
 SessionWatch::SessionWatch(Session* session, SessionActions* actions, QWidget* parent)
-    : QWidget(parent)
+    : BannerStrip(parent)
     , m_session(session)
-    , m_actions(actions)
-    , m_banner(new Banner(this)) {
-    const int unit = qRound(widgets::Sizes::unit());
-    auto* layout = new QVBoxLayout(this);
-    layout->setContentsMargins(unit, unit, unit, unit);
-    layout->addWidget(m_banner);
-    setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-    hide();
-    m_banner->installEventFilter(this);
+    , m_actions(actions) {
     parent->installEventFilter(this);
     m_soon.setSingleShot(true);
     m_soon.setInterval(kSettles);
@@ -61,27 +51,27 @@ void SessionWatch::look() {
     if (m_said)
         return;
     m_said = true;
-    const QString what = tr("Another window saved the session “%1”.").arg(m_session->name());
-    const QString more = m_session->isModified()
+    const bool here = m_actions->changedHere();
+    const QString what = (here ? tr("This window saved the session “%1” after the restored changes were made.") : tr("Another window saved the session “%1”."))
+                             .arg(m_session->name());
+    const QString more = here ? tr("Reload discards them; Keep mine overwrites what was saved.")
+                         : m_session->isModified()
                              ? tr("This window still has your own changes. Reload discards them; Keep mine overwrites the other window's "
                                   "version.")
                              : tr("This window still shows the earlier version.");
-    m_banner->say(Banner::Kind::Warning, what, more);
-    connect(m_banner->addButton(tr("Reload"), QStringLiteral("refresh")), &QPushButton::clicked, m_actions, &SessionActions::reload);
-    connect(m_banner->addButton(tr("Keep mine")), &QPushButton::clicked, m_actions, &SessionActions::keepMine);
+    banner()->say(Banner::Kind::Warning, what, more);
+    connect(banner()->addButton(tr("Reload"), QStringLiteral("refresh")), &QPushButton::clicked, m_actions, &SessionActions::reload);
+    connect(banner()->addButton(tr("Keep mine")), &QPushButton::clicked, m_actions, &SessionActions::keepMine);
     m_session->messages()->post(Severity::Warning, what + QLatin1Char(' ') + more, tr("Reload"),
                                 [actions = m_actions] { actions->reload(); }, {kCause});
     show();
 }
 
-/// Some file systems do not tell of changes: whoever comes back to the window is told. A banner that is dismissed takes
-/// its place with it.
+/// Some file systems do not tell of changes: whoever comes back to the window is told.
 bool SessionWatch::eventFilter(QObject* object, QEvent* event) {
-    if (object == m_banner && event->type() == QEvent::HideToParent)
-        hide();
-    else if (object == parent() && event->type() == QEvent::WindowActivate)
+    if (object == parent() && event->type() == QEvent::WindowActivate)
         m_soon.start();
-    return QWidget::eventFilter(object, event);
+    return BannerStrip::eventFilter(object, event);
 }
 
 } // namespace headroom::app

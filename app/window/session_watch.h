@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/window/banner_strip.h"
+
 #include <QFileSystemWatcher>
 #include <QTimer>
-#include <QWidget>
 
 namespace headroom::app {
 
-class Banner;
 class Session;
 class SessionActions;
 
-/// Says over the workspaces that another window saved the session that is open here, as soon as that happens, and
-/// offers to reload it or to keep this one. Shown only then. Window's thread.
-class SessionWatch : public QWidget {
+/// Says over the workspaces that the session on the disk is not the one that is open here: another window saved it, as soon as that
+/// happens, or this one did after the changes that it restored. Offers to reload it or to keep this one. Shown only then. Window's thread.
+class SessionWatch : public BannerStrip {
     Q_OBJECT
 
 public:
@@ -29,7 +29,6 @@ private:
 
     Session* m_session;
     SessionActions* m_actions;
-    Banner* m_banner;
     QFileSystemWatcher m_files;
     QTimer m_soon;
     bool m_said = false; ///< of this change

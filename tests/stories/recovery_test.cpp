@@ -101,6 +101,37 @@ private Q_SLOTS:
         QVERIFY(std::filesystem::exists(m_folder / "recovery 2.json")); // of this window, until it is saved
     }
 
+    /// "Another window saved the session", which this one had done.
+    void aRestoredVersionIsToldFromWhatThisWindowSaved() {
+        {
+            Story one(m_home), other(m_home);
+            start(one);
+            start(other);
+            one.session().addText(QStringLiteral("earlier"));
+            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / kRecoveryFileName), 60000);
+            other.session().addText(QStringLiteral("later"));
+            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / "recovery 2.json"), 60000);
+        }
+        Story next(m_home);
+        start(next);
+        press(next, QStringLiteral("Restore"));
+        QVERIFY(next.quiet());
+        next.window().actions().saveSession->trigger();
+        QVERIFY(!next.session().isModified());
+        press(next, QStringLiteral("Restore"));
+        QVERIFY(next.quiet());
+        QEvent comesBack(QEvent::WindowActivate);
+        QCoreApplication::sendEvent(&next.window(), &comesBack);
+        auto* watch = next.window().findChild<QWidget*>(QStringLiteral("sessionWatch"));
+        QTRY_VERIFY_WITH_TIMEOUT(watch->isVisible(), 60000);
+        QCOMPARE(watch->findChild<QWidget*>()->accessibleName(),
+                 QStringLiteral("This window saved the session “work” after the restored changes were made. Reload discards them; Keep mine overwrites "
+                                "what was saved."));
+        next.answers().changed = FileDialogs::Changed::Cancel;
+        next.window().actions().saveSession->trigger();
+        QVERIFY(next.answers().savedHere);
+    }
+
     /// They were given up for a session that could not be opened, and nothing kept them any more.
     void whatStaysOpenIsKeptOn() {
         m_workshop.text("bad.headroom/session.json", "rubbish");

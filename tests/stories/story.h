@@ -21,6 +21,7 @@ public:
     Unsaved unsaved = Unsaved::Discard;
     Changed changed = Changed::Cancel;
     int asked = 0;
+    bool savedHere = false; ///< what askChanged() was told
 
     QStringList openAudio(QWidget*, const QString&) override { return ++asked, audio; }
     QString openFile(QWidget*, const QString&, const QString&, const QString&) override { return ++asked, file; }
@@ -29,7 +30,7 @@ public:
         return ++asked, file;
     }
     Unsaved askUnsaved(QWidget*, const QString&, bool) override { return ++asked, unsaved; }
-    Changed askChanged(QWidget*, const QString&) override { return ++asked, changed; }
+    Changed askChanged(QWidget*, const QString&, bool here) override { return ++asked, savedHere = here, changed; }
 };
 
 /// A whole window as a user has it, with settings of its own, the real worker and the demo's model. Nothing
