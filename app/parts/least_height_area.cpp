@@ -3,6 +3,7 @@
 
 #include "widgets/look/sizes.h"
 
+#include <QBoxLayout>
 #include <QEvent>
 #include <QLayout>
 #include <QScrollBar>
@@ -44,6 +45,17 @@ LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollAre
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
     setFocusPolicy(Qt::NoFocus);
+}
+
+void LeastHeightArea::keepLastInSight(QBoxLayout* views) {
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, m_content, [this, views](int, int missing) {
+        int lines = 0; // below `views`
+        const QLayout* layout = m_content->layout();
+        for (int i = layout->count() - 1; i >= 0 && layout->itemAt(i)->layout() != views && layout != views; --i)
+            if (QLayoutItem* item = layout->itemAt(i); !item->isEmpty())
+                lines += item->hasHeightForWidth() ? item->heightForWidth(m_content->width()) : item->sizeHint().height();
+        views->setDirection(missing > lines ? QBoxLayout::BottomToTop : QBoxLayout::TopToBottom);
+    });
 }
 
 QSize LeastHeightArea::sizeHint() const {

@@ -3,6 +3,8 @@
 
 #include <QScrollArea>
 
+class QBoxLayout;
+
 namespace headroom::app {
 
 /// Gives its content the height there is, and scrolls where that is less than the least height of the content's layout.
@@ -13,6 +15,10 @@ class LeastHeightArea : public QScrollArea {
 
 public:
     explicit LeastHeightArea(QWidget* content, QWidget* parent = nullptr); ///< takes `content` over; it has a layout
+
+    /// Where a low area would hide a part of what stands last in `views`, that stands first. Lines of the content below `views` may be
+    /// hidden. `views`: the content's layout, or a part of it.
+    void keepLastInSight(QBoxLayout* views);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;

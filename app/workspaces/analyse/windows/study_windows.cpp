@@ -103,14 +103,6 @@ StudyWindows::StudyWindows(StudyEvidence* evidence, QWidget* parent)
     });
 }
 
-void StudyWindows::setMissingHeight(int pixels) {
-    int lines = 0; // below the table
-    for (int i = 1; i < layout()->count(); ++i)
-        if (QLayoutItem* item = layout()->itemAt(i); !item->isEmpty())
-            lines += item->hasHeightForWidth() ? item->heightForWidth(width()) : item->sizeHint().height();
-    m_views->setDirection(pixels > lines ? QBoxLayout::BottomToTop : QBoxLayout::TopToBottom);
-}
-
 QString StudyWindows::modelName(int model) const {
     return QString::fromStdString(m_study->document.models[static_cast<std::size_t>(model - 1)].name);
 }

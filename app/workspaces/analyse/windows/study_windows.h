@@ -36,8 +36,7 @@ public:
     void showStudy(const OpenStudyPtr& study, int model);
     void setLayer(int layer); ///< from 1
     int layer() const { return m_layer; }
-    /// How much of its height there is no room for. Where that would hide rows of the table, it stands above the plots.
-    void setMissingHeight(int pixels);
+    QVBoxLayout* views() const { return m_views; } ///< the plots and, last, the table
     QString figureCaption() const; ///< which study and models, and how the numbers of its table were found
 
     widgets::StudyTableView* table() const { return m_table; }

@@ -175,7 +175,8 @@ QString WindowsController::suggestedFrom() const {
     const QString of = m_suggestions.of + onlyItselfText();
     if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
         return of;
-    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->shownName());
+    // The list shows a text by its words, which are too many here.
+    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->isText ? tr("the current text") : here->shownName());
 }
 
 /// What w = 1 means, where it would be used.

@@ -22,7 +22,6 @@
 #include <QLineEdit>
 #include <QPainter>
 #include <QPainterPath>
-#include <QScrollBar>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 
@@ -97,10 +96,13 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     m_ghost->setObjectName(QStringLiteral("windowsEmpty"));
     m_pages->addWidget(m_ghost);
     setEmptySentence(tr("Open a model and an utterance to see D(w) and the windows of Algorithm 1."));
-    m_pages->addWidget(new LeastHeightArea(makeContent(), this));
+    auto* views = new QVBoxLayout; // the plots and, last, the table
+    auto* livePage = new LeastHeightArea(makeContent(views), this);
+    livePage->keepLastInSight(views);
+    m_pages->addWidget(livePage);
     auto* studyPage = new LeastHeightArea(m_study, this);
+    studyPage->keepLastInSight(m_study->views());
     m_pages->addWidget(m_studyPage = studyPage);
-    connect(studyPage->verticalScrollBar(), &QScrollBar::rangeChanged, m_study, [this](int, int most) { m_study->setMissingHeight(most); });
     layout->addWidget(m_pages, 1);
     m_foot = makeFoot(actions);
     layout->addWidget(m_foot);
@@ -122,30 +124,33 @@ WindowsPanel::WindowsPanel(const Actions& actions, StudyEvidence* evidence, QWid
     showPage();
 }
 
-QWidget* WindowsPanel::makeContent() {
+QWidget* WindowsPanel::makeContent(QVBoxLayout* views) {
     const int unit = qRound(Sizes::unit());
     auto* content = new QWidget(this);
     content->setProperty("panel", true);
-    auto* layout = new QVBoxLayout(content);
-    layout->setContentsMargins(0, 0, 0, 0);
-    layout->setSpacing(0);
+    content->setLayout(views);
+    views->setContentsMargins(0, 0, 0, 0);
+    views->setSpacing(0);
+    auto* above = new QVBoxLayout;
+    above->setSpacing(0);
+    views->addLayout(above, 2);
     auto* plots = new QHBoxLayout;
     plots->setContentsMargins(0, 0, unit, 0);
     plots->setSpacing(0);
     plots->addWidget(m_diagonality, 19);
     plots->addWidget(m_ccd, 11);
-    layout->addLayout(plots, 2);
+    above->addLayout(plots, 1);
     // Both plots show the same models: one key under both, over their whole width.
     auto* key = new QHBoxLayout;
     key->setContentsMargins(unit * 2, 0, unit * 2, unit / 2);
     key->addWidget(m_key);
-    layout->addLayout(key);
+    above->addLayout(key);
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_diagonality), static_cast<widgets::PlotFrame*>(m_ccd)}) {
         plot->setKeyOutside(true);
         connect(plot, &widgets::PlotFrame::keyChanged, this, &WindowsPanel::showKey);
     }
     connect(m_key, &widgets::CurveKey::chosen, m_diagonality, &widgets::DiagonalityPlot::comparedChosen);
-    layout->addWidget(m_table, 3);
+    views->addWidget(m_table, 3);
     return content;
 }
 

@@ -78,7 +78,7 @@ Q_SIGNALS:
     void layerChosen(int layer); ///< from 1
 
 private:
-    QWidget* makeContent();
+    QWidget* makeContent(QVBoxLayout* views);
     QWidget* makeFoot(const Actions& actions);
     void showPage();
     void showKey();

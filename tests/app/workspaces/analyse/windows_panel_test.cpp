@@ -105,6 +105,22 @@ private Q_SLOTS:
         QVERIFY2(seen >= 3 * Sizes::tableRow(), qPrintable(QString::number(seen)));
     }
 
+    /// The table of the open utterances was below the edge in a window of 1280 × 720.
+    void theLiveTableComesFirstInALowTab() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const WindowsPanel* panel = desk.panel();
+        desk.tabs.resize(404, 264);
+        desk.tabs.show();
+        const auto all = [](const QWidget* part) { return part->visibleRegion().boundingRect() == part->rect(); };
+        const auto seen = [&] { return panel->table()->viewport()->visibleRegion().boundingRect().height(); };
+        QTRY_VERIFY2_WITH_TIMEOUT(seen() >= 3 * Sizes::tableRow(), qPrintable(QString::number(seen())), 60000);
+        QVERIFY(panel->table()->y() < panel->diagonality()->y());
+        desk.tabs.resize(404, 900);
+        QTRY_VERIFY_WITH_TIMEOUT(all(panel->table()) && all(panel->diagonality()), 60000);
+        QVERIFY(panel->table()->y() > panel->diagonality()->y());
+    }
+
     /// “wav…ase”, “wav…ert”, “wav…ing” and “oth…ers” told nothing.
     void theKeyOfManyModelsNamesThem() {
         QUndoStack undo;
