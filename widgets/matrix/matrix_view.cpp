@@ -58,6 +58,7 @@ void LayerMatrixView::setAxis(TimeAxis* newAxis) {
         connect(newAxis, &TimeAxis::extentChanged, this, [this] {
             m_queries = axis()->visible();
             m_firstQuery.reset();
+            followCursor();
             layOut();
             update();
         });
@@ -102,6 +103,7 @@ void LayerMatrixView::changeMap(std::shared_ptr<const MaxPyramid> map,
     }
     if (otherColours)
         recolour();
+    followCursor(); // nothing else moves: the cursor may have been set while there was no map
     layOut();
     hideReadout();
     updateDescription();

@@ -216,6 +216,23 @@ private Q_SLOTS:
         QCOMPARE(bench.view.mapping().queries, bench.axis.visible());
     }
 
+    /// A new text, and a recording read by another model: the cursor was at row 0, the map began at row 2.
+    void equalAxesOfALowMapShowTheRowOfTheCursorInANewMap() {
+        Bench bench;
+        bench.view.resize(760, 260);
+        bench.view.setEqualScale(true);
+        const auto showsFirst = [&] { return bench.view.mapping().queries.start <= bench.clock.cellCentre(Tokens(0)); };
+        QVERIFY(showsFirst());
+        bench.view.setMatrix(nullptr, bench.clock); // until it is computed
+        bench.axis.setExtent(bench.clock.cellStart(Tokens(80)));
+        bench.view.setMatrix(testing::pyramidOf(testing::ridge(80, 5)), bench.clock);
+        QVERIFY(bench.view.mapping().queries.length() < bench.axis.visible().length());
+        QVERIFY(showsFirst());
+        bench.view.setMatrix(testing::pyramidOf(testing::ridge(100, 5)), bench.clock); // known before the length is
+        bench.axis.setExtent(bench.clock.cellStart(Tokens(100)));
+        QVERIFY(showsFirst());
+    }
+
     void theViewWorksWithoutDataAndWithoutAnAxis() {
         LayerMatrixView view;
         view.resize(400, 300);
