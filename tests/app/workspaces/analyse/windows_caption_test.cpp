@@ -6,6 +6,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
+#include <QLabel>
 #include <QTest>
 
 namespace headroom::testing::windows_caption_test {
@@ -47,6 +48,19 @@ private Q_SLOTS:
         desk.session.open({desk.workshop.wav("b.wav", 5)});
         QVERIFY(desk.settle());
         QTRY_COMPARE(band->suggestedOver(), QStringLiteral("over 2 open utterances"));
+    }
+
+    /// It was called “text 2”, which stands nowhere: list and header show its words.
+    void theNoteNamesNoTextByItsNumber() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        desk.session.open({desk.workshop.wav("b.wav", 5)});
+        QVERIFY(desk.settle());
+        const auto from = [&] { return desk.panel()->findChild<QLabel*>(QStringLiteral("suggestedFrom"))->text(); };
+        QTRY_VERIFY2(from().contains(QStringLiteral(" CCD: b alone.")), qPrintable(from()));
+        const UtteranceId text = desk.session.addText(QStringLiteral("the big man looks for rest at night"));
+        desk.session.setCurrentUtterance(text);
+        QTRY_VERIFY2(from().contains(QStringLiteral(" CCD: the current text alone.")), qPrintable(from()));
     }
 
     /// The tag of A said “full, suggested 3”, that of B “full” of the same layer.
