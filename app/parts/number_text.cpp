@@ -60,9 +60,9 @@ QString thousands(std::int64_t value) {
 }
 
 QString decimalBytes(double bytes) {
-    const bool giga = bytes >= 1e9;
-    return decimals(bytes / (giga ? 1e9 : 1e6), 1) + widgets::kNarrowSpace +
-           (giga ? QStringLiteral("GB") : QStringLiteral("MB"));
+    const bool giga = bytes >= 1e9, kilo = bytes > 0 && bytes < 1e5; // “0.0 MB” would say that there is nothing
+    return decimals(bytes / (giga ? 1e9 : kilo ? 1e3 : 1e6), 1) + widgets::kNarrowSpace +
+           (giga ? QStringLiteral("GB") : kilo ? QStringLiteral("kB") : QStringLiteral("MB"));
 }
 
 } // namespace headroom::app

@@ -231,7 +231,6 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    m_macsPlot->setTitle(m_content.architecture.languageModel ? tr("MACs of the language model, G") : tr("MACs of the encoder, G"));
     const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
     m_lengthNote->setText(readsText(m_content.architecture) ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
     m_lengthNote->setToolTip(m_isFixed ? m_length->toolTip() : QString());
@@ -288,14 +287,13 @@ void CostPanel::refresh() {
         const CostCurve curve = costCurve(architecture, longest, kCurveSteps);
         macsCurve = {curve.tokens, curve.macs};
         mapsCurve = {curve.tokens, curve.mapBytes};
-        for (double& value : macsCurve.y)
-            value /= 1e9;
-        for (double& value : mapsCurve.y)
-            value /= 1e6;
     };
     CostPlot::Curve nowMacs, nowMaps, wasMacs, wasMaps;
     curves(m_content.architecture, nowMacs, nowMaps);
     curves(m_content.baseline, wasMacs, wasMaps);
+    m_macsPlot->setTitle((m_content.architecture.languageModel ? tr("MACs of the language model, %1") : tr("MACs of the encoder, %1"))
+                             .arg(scaleCounts(nowMacs.y, wasMacs.y)));
+    m_mapsPlot->setTitle(tr("Attention maps, %1").arg(scaleBytes(nowMaps.y, wasMaps.y)));
     std::vector<CostPlot::Mark> marks;
     if (m_content.utteranceTokens > 0)
         marks.push_back({double(m_content.utteranceTokens),

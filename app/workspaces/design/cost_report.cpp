@@ -150,4 +150,32 @@ QString bytesText(std::int64_t bytes) {
     return decimalBytes(double(bytes));
 }
 
+namespace {
+struct AxisUnit {
+    double size;
+    QString name;
+};
+
+/// `small` where the highest value is less than a tenth of `large`.
+QString scale(std::vector<double>& now, std::vector<double>& baseline, const AxisUnit& large, const AxisUnit& small) {
+    double highest = 0;
+    for (const auto* values : {&now, &baseline})
+        for (const double value : *values)
+            highest = std::max(highest, value);
+    const AxisUnit& unit = highest > 0 && highest < 0.1 * large.size ? small : large;
+    for (auto* values : {&now, &baseline})
+        for (double& value : *values)
+            value /= unit.size;
+    return unit.name;
+}
+} // namespace
+
+QString scaleCounts(std::vector<double>& now, std::vector<double>& baseline) {
+    return scale(now, baseline, {1e9, QStringLiteral("G")}, {1e6, QStringLiteral("M")});
+}
+
+QString scaleBytes(std::vector<double>& now, std::vector<double>& baseline) {
+    return scale(now, baseline, {1e6, QStringLiteral("MB")}, {1e3, QStringLiteral("kB")});
+}
+
 } // namespace headroom::app

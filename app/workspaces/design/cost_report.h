@@ -58,6 +58,10 @@ std::optional<std::int64_t> floorMacs(const Architecture& architecture, std::int
 // Number formats.
 QString countText(std::int64_t count);            ///< "30.94 M", "18.5 G", "812"
 QString percentChange(double now, double before); ///< "−20.9 %", "+3.0 %", "±0 %", "–"
-QString bytesText(std::int64_t bytes);            ///< "64.0 MB", "1.2 GB"
+QString bytesText(std::int64_t bytes);            ///< "20.0 kB", "64.0 MB", "1.2 GB"
+
+// For an axis: divide both curves by the unit in which its numbers are short, and return that unit.
+QString scaleCounts(std::vector<double>& now, std::vector<double>& baseline); ///< "G", "M"
+QString scaleBytes(std::vector<double>& now, std::vector<double>& baseline);  ///< "MB", "kB"
 
 } // namespace headroom::app

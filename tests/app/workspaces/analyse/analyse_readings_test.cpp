@@ -77,6 +77,8 @@ private Q_SLOTS:
         QCOMPARE(decimals(-0.0004, 3), QStringLiteral("0.000"));
         QCOMPARE(thousands(1240), QStringLiteral("1,240"));
         QCOMPARE(decimalBytes(11.8e9), QStringLiteral("11.8\u202fGB"));
+        QCOMPARE(decimalBytes(200'000), QStringLiteral("0.2\u202fMB"));
+        QCOMPARE(decimalBytes(20'000), QStringLiteral("20.0\u202fkB"));
     }
 
     void layersOfOtherKindsAreSaidByTheirKinds() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The length at which Design counts a model of text is that of a sentence, not that of a recording.
 #include "app/workspaces/design/cost_panel.h"
+#include "app/workspaces/design/cost_report.h"
 #include "core/architecture/usual_length.h"
 #include "tests/app/workspaces/design/analysed_design.h"
 #include "tests/support/runner.h"
@@ -62,6 +63,23 @@ private Q_SLOTS:
         show("s2t-small.json");
         QCOMPARE(titles(), (QStringList{QStringLiteral("MACs of the encoder, G"), QStringLiteral("Attention maps, MB"),
                                         QStringLiteral("Latency of the encoder, ms")}));
+    }
+
+    /// The axis of the MACs of a small model was in G, with “0.00” above 0, and that of its maps in MB.
+    void theAxesOfASmallModelAreInSmallUnits() {
+        show("relaxed-lm-translation.json");
+        m_design->costPanel()->lengthField()->setValue(1);
+        const auto titles = [this] {
+            QStringList names;
+            for (const auto* plot : m_design->findChildren<widgets::CostPlot*>())
+                names << plot->accessibleName();
+            return names.first(2);
+        };
+        QTRY_COMPARE(titles(), (QStringList{QStringLiteral("MACs of the language model, G"), QStringLiteral("Attention maps, kB")}));
+        std::vector<double> macs{0, 4.43e6, 8.9e6}, baseline{0, 8e6};
+        QCOMPARE(scaleCounts(macs, baseline), QStringLiteral("M"));
+        QCOMPARE(macs, (std::vector<double>{0, 4.43, 8.9}));
+        QCOMPARE(baseline, (std::vector<double>{0, 8}));
     }
 };
 
