@@ -16,8 +16,8 @@ namespace headroom {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> kKinds{"full", "local", "conv", "masked", "reuse"};
-constexpr std::array<std::string_view, 1> kBlock{"block"};
+constexpr std::array<std::string_view, 1> kBlock{"block"}; // a kind for a person; written behind its window
+constexpr std::array<std::string_view, 6> kKinds{"full", "local", kBlock[0], "conv", "masked", "reuse"};
 constexpr std::array<std::string_view, 3> kForms{"separable", "normal", "speechformer"}; // ConvForm from 1
 constexpr std::array<std::string_view, 5> kModifiers{"relaxed", "matched", "fuzzy", "smoothed", "suppressed"};
 
@@ -109,7 +109,7 @@ private:
 
     void kind(HeadGroup& result) {
         if (m_at == m_words.size() || has("+"))
-            missing("a kind is missing: full, local, conv, masked or reuse", {"full"});
+            missing("a kind is missing: " + listed(kKinds), {"full"});
         if (take("full"))
             result.kind = HeadKind::Full;
         else if (take("masked"))
@@ -161,7 +161,7 @@ private:
         if (m_at == m_words.size() || m_words[m_at].text.find_first_not_of("0123456789") == 0)
             return;
         const auto isKind = [](const Word& word) {
-            return std::find(kKinds.begin(), kKinds.end(), word.text) != kKinds.end();
+            return word.text != kBlock[0] && std::find(kKinds.begin(), kKinds.end(), word.text) != kKinds.end();
         };
         if (m_at + 1 < m_words.size() && isKind(m_words[m_at + 1]))
             return; // the next group, whose + is missing

@@ -215,7 +215,7 @@ void HeadGridTest::theFirstLayerIsOfferedNoReuse() {
     one.write(1, 1, 4, "r");
     one.settle();
     QCOMPARE(QString::fromStdString(one.mistakes().front().sentence),
-             QStringLiteral("There is no kind “r”; choose one of full, local, conv, masked"));
+             QStringLiteral("There is no kind “r”; choose one of full, local, block, conv, masked"));
 }
 
 void HeadGridTest::aMistakeKeepsTheLastValidHeads() {
@@ -243,8 +243,10 @@ void HeadGridTest::sentencesNameWhatToUse_data() {
                                             << "14 is even: use 13 or 15";
     QTest::newRow("unknown") << "lokal 17"
                              << "There is no kind “lokal”: use local";
+    QTest::newRow("unknown, and like block") << "blok 8"
+                                             << "There is no kind “blok”: use local 8 block";
     QTest::newRow("unknown and like nothing") << "r"
-                                              << "There is no kind “r”; choose one of full, local, conv, masked, reuse";
+                                              << "There is no kind “r”; choose one of full, local, block, conv, masked, reuse";
     QTest::newRow("later layer") << "reuse 13"
                                  << "Layer 13 does not come before layer 3: use 1";
     QTest::newRow("no map") << "reuse 2"
