@@ -226,6 +226,18 @@ private Q_SLOTS:
         }
     }
 
+    /// “a does not contain b.npz.” a is a file.
+    void aFileOfMapsSaysOfWhatItIs() {
+        Desk desk;
+        writeMaps(desk.workshop.path() / "a.npz", false);
+        desk.session.open({desk.workshop.wav("a.wav", 0.5), desk.workshop.wav("b.wav", 0.5), desk.workshop.path() / "a.npz"});
+        QVERIFY(desk.settle());
+        desk.session.setCurrentUtterance(desk.session.openUtterance(desk.workshop.path() / "b.wav"));
+        QVERIFY(desk.settle());
+        QVERIFY(desk.service.current());
+        QCOMPARE(desk.service.current()->sentence, QStringLiteral("These imported maps are of a. There are none of b."));
+    }
+
     void aRowThatIsNoShareIsRefusedWithItsPlace() {
         Desk desk;
         desk.session.open(
