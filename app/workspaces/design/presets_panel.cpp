@@ -17,6 +17,7 @@
 #include <QMenu>
 #include <QPainter>
 #include <QScrollBar>
+#include <QShortcut>
 #include <QStandardItemModel>
 #include <QStyledItemDelegate>
 #include <QTreeView>
@@ -205,6 +206,12 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
                 Q_EMIT presetSelected();
             });
     connect(m_view, &QWidget::customContextMenuRequested, this, &PresetsPanel::showMenu);
+    auto* close = new QShortcut(QKeySequence::Delete, m_view);
+    close->setContext(Qt::WidgetShortcut); // elsewhere Delete belongs to what is being typed
+    connect(close, &QShortcut::activated, this, [this] {
+        if (const int document = m_view->currentIndex().data(DocumentRole).toInt(); document > 0)
+            Q_EMIT closeRequested({ModelId::None, document});
+    });
     // At the next turn: a click that chooses a draft comes from the very list that is filled anew.
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
@@ -341,7 +348,10 @@ void PresetsPanel::showMenu(const QPoint& position) {
         menu.setToolTipsVisible(true);
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
     } else if (const int document = index.data(DocumentRole).toInt(); document > 0) {
-        connect(menu.addAction(tr("Close")), &QAction::triggered, this, [this, document] {
+        QAction* close = menu.addAction(tr("Close"));
+        close->setShortcut(QKeySequence::Delete); // which the list itself answers
+        close->setShortcutContext(Qt::WidgetShortcut);
+        connect(close, &QAction::triggered, this, [this, document] {
             Q_EMIT closeRequested({ModelId::None, document});
         });
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// How high the rows of Presets are, and what stands in them.
+// How high the rows of Presets are, what stands in them, and what Delete does.
 #include "app/workspaces/design/presets_panel.h"
 #include "tests/app/workspaces/design/design_desk.h"
 #include "tests/support/runner.h"
@@ -8,6 +8,7 @@
 
 #include <QImage>
 #include <QScrollBar>
+#include <QSignalSpy>
 #include <QTest>
 #include <QTreeView>
 
@@ -104,6 +105,24 @@ private Q_SLOTS:
             shown.resize(--width);
         QVERIFY(shown.isHigh(1) && shown.heightOfInk(1) > QFontMetrics(Sizes::text()).lineSpacing());
         QVERIFY(!shown.isHigh(0)); // shorter
+    }
+
+    /// It did nothing, although it removes what is chosen in the other lists.
+    void theDeleteKeyClosesTheChosenArchitecture() {
+        Shown shown(1);
+        const DraftKey key = shown.session.drafts()->newDocument(named(1).front().architecture, QStringLiteral("mine"));
+        shown.session.drafts()->setCurrent(key);
+        QSignalSpy closed(&shown.panel, &PresetsPanel::closeRequested);
+        QTRY_COMPARE(shown.panel.view()->currentIndex().data().toString(), shown.session.drafts()->shownName(key));
+        shown.panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.panel));
+        shown.panel.view()->setFocus();
+        QTest::keyClick(shown.panel.view(), Qt::Key_Delete);
+        QCOMPARE(closed.count(), 1);
+        QVERIFY(closed.front().front().value<DraftKey>() == key);
+        shown.panel.view()->setCurrentIndex(shown.panel.view()->model()->index(0, 0, shown.panel.view()->model()->index(1, 0))); // a preset
+        QTest::keyClick(shown.panel.view(), Qt::Key_Delete);
+        QCOMPARE(closed.count(), 1);
     }
 };
 
