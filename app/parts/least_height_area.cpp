@@ -48,13 +48,18 @@ LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollAre
 }
 
 void LeastHeightArea::keepLastInSight(QBoxLayout* views) {
-    connect(verticalScrollBar(), &QScrollBar::rangeChanged, m_content, [this, views](int, int missing) {
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, m_content, [this, views, last = views->itemAt(views->count() - 1)](int, int missing) {
         int lines = 0; // below `views`
         const QLayout* layout = m_content->layout();
         for (int i = layout->count() - 1; i >= 0 && layout->itemAt(i)->layout() != views && layout != views; --i)
             if (QLayoutItem* item = layout->itemAt(i); !item->isEmpty())
                 lines += item->hasHeightForWidth() ? item->heightForWidth(m_content->width()) : item->sizeHint().height();
-        views->setDirection(missing > lines ? QBoxLayout::BottomToTop : QBoxLayout::TopToBottom);
+        const int end = views->count() - 1, from = views->itemAt(0) == last ? 0 : end, to = missing > lines ? 0 : end;
+        if (from == to)
+            return;
+        const int stretch = views->stretch(from);
+        views->insertItem(to, views->takeAt(from)); // a layout within the layout would get its preferred height where lines wrap
+        views->setStretch(to, stretch);
     });
 }
 

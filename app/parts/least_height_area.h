@@ -17,7 +17,7 @@ public:
     explicit LeastHeightArea(QWidget* content, QWidget* parent = nullptr); ///< takes `content` over; it has a layout
 
     /// Where a low area would hide a part of what stands last in `views`, that stands first. Lines of the content below `views` may be
-    /// hidden. `views`: the content's layout, or a part of it.
+    /// hidden. `views`: the content's layout, or a part of it; filled.
     void keepLastInSight(QBoxLayout* views);
 
     QSize sizeHint() const override;

@@ -131,20 +131,17 @@ QWidget* WindowsPanel::makeContent(QVBoxLayout* views) {
     content->setLayout(views);
     views->setContentsMargins(0, 0, 0, 0);
     views->setSpacing(0);
-    auto* above = new QVBoxLayout;
-    above->setSpacing(0);
-    views->addLayout(above, 2);
     auto* plots = new QHBoxLayout;
     plots->setContentsMargins(0, 0, unit, 0);
     plots->setSpacing(0);
     plots->addWidget(m_diagonality, 19);
     plots->addWidget(m_ccd, 11);
-    above->addLayout(plots, 1);
+    views->addLayout(plots, 2);
     // Both plots show the same models: one key under both, over their whole width.
     auto* key = new QHBoxLayout;
     key->setContentsMargins(unit * 2, 0, unit * 2, unit / 2);
     key->addWidget(m_key);
-    above->addLayout(key);
+    views->addLayout(key);
     for (widgets::PlotFrame* plot : {static_cast<widgets::PlotFrame*>(m_diagonality), static_cast<widgets::PlotFrame*>(m_ccd)}) {
         plot->setKeyOutside(true);
         connect(plot, &widgets::PlotFrame::keyChanged, this, &WindowsPanel::showKey);
