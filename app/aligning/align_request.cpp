@@ -25,7 +25,7 @@ std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& la
 class ReplaceAlignment : public QUndoCommand {
 public:
     ReplaceAlignment(Session* session, UtteranceId id, std::filesystem::path file, const QString& name)
-        : QUndoCommand(AlignRequest::tr("Alignment of %1").arg(name))
+        : QUndoCommand(AlignRequest::tr("alignment of %1").arg(name))
         , m_session(session)
         , m_id(id)
         , m_file(std::move(file))

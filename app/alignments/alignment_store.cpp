@@ -176,21 +176,21 @@ void AlignmentStore::setClass(const QString& label, std::optional<int> phoneClas
                                     : tr("ignored");
     if (const QString title = QString::fromStdString(map.title()); !title.endsWith(tr(", edited")))
         map.setTitle((title + tr(", edited")).toStdString());
-    pushMap(tr("Phone “%1”: %2").arg(label, name), std::move(map));
+    pushMap(tr("phone “%1”: %2").arg(label, name), std::move(map));
 }
 
 void AlignmentStore::useNamed(const QString& name) {
     const auto map = PhoneMap::named(name.toStdString());
-    pushMap(tr("Phone map %1").arg(QString::fromStdString(map.title())), map);
+    pushMap(tr("phone map %1").arg(QString::fromStdString(map.title())), map);
 }
 
 void AlignmentStore::openMap(const fs::path& file) {
-    pushMap(tr("Phone map %1").arg(toQString(file.filename())), PhoneMap::read(file));
+    pushMap(tr("phone map %1").arg(toQString(file.filename())), PhoneMap::read(file));
 }
 
 void AlignmentStore::useFitting() {
     if (m_chosen)
-        pushMap(tr("Best matching phone map"), std::nullopt);
+        pushMap(tr("best matching phone map"), std::nullopt);
 }
 
 void AlignmentStore::saveMap(const fs::path& file) const {

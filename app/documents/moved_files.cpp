@@ -169,7 +169,7 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
                               {kMoved});
     const QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
                                               : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
-    const QString step = located.size() == 1 ? Session::tr("New location of a recording") : Session::tr("New location of recordings");
+    const QString step = located.size() == 1 ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
     session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, located = std::move(located)](bool back) {
         for (const Located& one : located) {
             const auto& [file, alignment] = back ? one.old : one.now;
@@ -219,7 +219,7 @@ void locateMissingModel(Session* session, ModelId id, const fs::path& given) {
         return;
     const QString found = located.size() == 1 ? Session::tr("1 model was found: %1.").arg(toQString(located.front().now))
                                               : Session::tr("%1 models were found in %2.").arg(located.size()).arg(where);
-    const QString step = located.size() == 1 ? Session::tr("New location of a model") : Session::tr("New location of models");
+    const QString step = located.size() == 1 ? Session::tr("new location of a model") : Session::tr("new location of models");
     session->undoStack()->push(new LocateStep(step, messages, kModelsMoved, [session, located = std::move(located)](bool back) {
         for (const LocatedModel& one : located)
             session->setModelFolder(one.id, back ? one.old : one.now);

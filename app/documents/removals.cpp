@@ -128,8 +128,8 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
     if (what->ids.isEmpty())
         return;
     const OpenUtterance& first = *session->utterances()->find(what->ids.first());
-    const QString text = what->ids.size() > 1 ? Session::tr("Removal of %1 utterances").arg(what->ids.size())
-                                              : Session::tr("Removal of %1").arg(quotedName(first));
+    const QString text = what->ids.size() > 1 ? Session::tr("removal of %1 utterances").arg(what->ids.size())
+                                              : Session::tr("removal of %1").arg(quotedName(first));
     const auto takeOut = [session, what] {
         what->utterances.clear();
         what->current.reset();
@@ -182,7 +182,7 @@ void removeModel(Session* session, ModelId id) {
         session->closeModel(id);
         return Session::tr("“%1” was closed. Its files were not touched.").arg(closed->model.shownName());
     };
-    pushRemoval(session, Removed::Model, Session::tr("Closing of “%1”").arg(model->shownName()), takeOut,
+    pushRemoval(session, Removed::Model, Session::tr("closing of “%1”").arg(model->shownName()), takeOut,
                 [session, closed] {
                     session->reopenModel(*closed);
                     return true;
@@ -202,7 +202,7 @@ void removeArchitecture(Session* session, DraftKey document) {
         return isEdited ? Session::tr("“%1” was closed. Its edits were not saved: only Undo brings them back.").arg(name)
                         : Session::tr("“%1” was closed. Its file was not touched.").arg(name);
     };
-    pushRemoval(session, Removed::Architecture, Session::tr("Closing of “%1”").arg(name), takeOut, [drafts, document] {
+    pushRemoval(session, Removed::Architecture, Session::tr("closing of “%1”").arg(name), takeOut, [drafts, document] {
         drafts->bringBack(document);
         return true;
     });
@@ -230,7 +230,7 @@ void removeFolders(Session* session, Removed what, std::function<MovedFolders()>
                 bringBack(one);
         return std::ranges::none_of(moved->folders, isThere);
     };
-    pushRemoval(session, what, Session::tr("Removal of %1").arg(moved->name), takeOut, back);
+    pushRemoval(session, what, Session::tr("removal of %1").arg(moved->name), takeOut, back);
 }
 
 void removeWith(Session* session, Removed what, const QString& text, const std::function<QString()>& takeOut, std::function<bool()> bringBack) {

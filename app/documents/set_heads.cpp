@@ -41,18 +41,18 @@ void SetHeads::updateText() {
         setText(m_name);
     else if (m_windowOf > 0)
         setText(
-            tr("Window of layer %1: %2 → %3").arg(m_windowOf).arg(window(m_before), window(m_after)));
+            tr("window of layer %1: %2 → %3").arg(m_windowOf).arg(window(m_before), window(m_after)));
     else if (m_after.size() == 1 && m_after.begin()->first == kCrossAttention)
-        setText(tr("Cross-attention of the decoder: %1 → %2").arg(written(m_before.begin()->second), written(m_after.begin()->second)));
+        setText(tr("cross-attention of the decoder: %1 → %2").arg(written(m_before.begin()->second), written(m_after.begin()->second)));
     else if (m_after.size() == 1)
-        setText(tr("Heads of layer %1: %2 → %3")
+        setText(tr("heads of layer %1: %2 → %3")
                     .arg(m_after.begin()->first)
                     .arg(written(m_before.begin()->second), written(m_after.begin()->second)));
     else if (m_after.begin()->first == kCrossAttention)
-        setText(m_after.size() == 2 ? tr("Heads of 1 layer and of the decoder's cross-attention")
-                                    : tr("Heads of %1 layers and of the decoder's cross-attention").arg(m_after.size() - 1));
+        setText(m_after.size() == 2 ? tr("heads of 1 layer and of the decoder's cross-attention")
+                                    : tr("heads of %1 layers and of the decoder's cross-attention").arg(m_after.size() - 1));
     else
-        setText(tr("Heads of %1 layers, %2 to %3")
+        setText(tr("heads of %1 layers, %2 to %3")
                     .arg(m_after.size())
                     .arg(m_after.begin()->first)
                     .arg(m_after.rbegin()->first));

@@ -10,8 +10,8 @@ class QUndoStack;
 
 namespace headroom::app {
 
-/// The one undo command: an edit of heads in a draft or a document, “Heads of layer 9: 4 local 13 → 4 local
-/// 15”, or of a layer's window, “Window of layer 11: 17 → 23”.
+/// The one undo command: an edit of heads in a draft or a document, “heads of layer 9: 4 local 13 → 4 local
+/// 15”, or of a layer's window, “window of layer 11: 17 → 23”.
 ///
 /// Holds what was written and what was valid before and after in every layer that changes, so that undo
 /// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
@@ -22,7 +22,7 @@ class SetHeads : public QUndoCommand {
 public:
     using Layers = std::map<int, HeadGrid::Layer>; ///< by number, from 1
 
-    /// `text` names the step; empty: the heads before and after do.
+    /// `text` names the step, as it follows “Undo”; empty: the heads before and after do.
     SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step, const QString& text);
     /// The same, named after the window of `layer`, which is one of those that change.
     static SetHeads* ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers after, int layer,

@@ -98,7 +98,7 @@ void DesignWorkspace::useSuggestedWindows() {
         windows.push_back({layer, *suggested > 0 ? suggested : std::nullopt});
     }
     m_drafts->setWindows(key, windows,
-                         tr("Suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
+                         tr("suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
 }
 
 /// Without masked ones, and those that cannot be read.
@@ -200,7 +200,7 @@ void DesignWorkspace::putHeads(int preset) {
     const auto& decoder = chosen.architecture.decoder;
     if (const int cross = headCount(m_drafts->crossAttention(key)); decoder && cross > 0 && cross == headCount(decoder->crossAttention))
         texts.push_back({kCrossAttention, 1, cross, QString::fromStdString(toText(decoder->crossAttention))});
-    m_drafts->write(key, texts, EditStep::New, tr("Heads of %1").arg(chosen.name));
+    m_drafts->write(key, texts, EditStep::New, tr("heads of %1").arg(chosen.name));
 }
 
 void DesignWorkspace::resetDraft() {
@@ -214,7 +214,7 @@ void DesignWorkspace::resetDraft() {
                          QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
     if (const auto& decoder = m_drafts->base(key).decoder)
         texts.push_back({kCrossAttention, 1, headCount(decoder->crossAttention), QString::fromStdString(toText(decoder->crossAttention))});
-    m_drafts->write(key, texts, EditStep::New, tr("Revert to the original"));
+    m_drafts->write(key, texts, EditStep::New, tr("revert to the original"));
 }
 
 QString DesignWorkspace::chooseOpen() const {

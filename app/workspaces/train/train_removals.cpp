@@ -116,7 +116,7 @@ void TrainWorkspace::removeFromQueue(const fs::path& job) {
         say(m_queue.removeWaiting(job, removed.get()));
         return removed->file.empty() ? QString() : tr("Removed %1 from the queue.").arg(name);
     };
-    removeWith(m_parts.session, Removed::Job, tr("Removal of %1 from the queue").arg(name), takeOut, [this, removed] {
+    removeWith(m_parts.session, Removed::Job, tr("removal of %1 from the queue").arg(name), takeOut, [this, removed] {
         const QString sentence = m_queue.putBack(*removed);
         say(sentence);
         return sentence.isEmpty();

@@ -169,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(!desk.codes().contains(QStringLiteral("alignment.unknownPhone")));
         QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
         QVERIFY(desk.session.isModified());
-        QCOMPARE(desk.session.undoStack()->undoText(), QStringLiteral("Phone “PT”: T"));
+        QCOMPARE(desk.session.undoStack()->undoText(), QStringLiteral("phone “PT”: T"));
         const auto kept = desk.store.state();
         desk.session.undoStack()->undo();
         QVERIFY(desk.quiet());

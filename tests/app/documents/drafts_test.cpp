@@ -53,7 +53,7 @@ void DraftsTest::aTypedHeadIsInTheModelsDraft() {
         QCOMPARE(heads(layer) == QStringLiteral("4 full"), layer != 9);
     QVERIFY(m_session->isModified());
     QCOMPARE(m_session->undoStack()->undoText(),
-             QStringLiteral("Heads of layer 9: 4 full → 1 full + 3 local 15"));
+             QStringLiteral("heads of layer 9: 4 full → 1 full + 3 local 15"));
     undo();
     QCOMPARE(heads(9), QStringLiteral("4 full"));
     QVERIFY(!m_drafts->isEdited(key()));

@@ -86,7 +86,7 @@ private Q_SLOTS:
 
         // Ctrl+Z brings it back, and the message goes.
         QUndoStack& steps = *session.undoStack();
-        QCOMPARE(steps.undoText(), QStringLiteral("Removal of “file”"));
+        QCOMPARE(steps.undoText(), QStringLiteral("removal of “file”"));
         steps.undo();
         QVERIFY(waitUntilRead(session));
         QCOMPARE(session.utterances()->count(), 3);

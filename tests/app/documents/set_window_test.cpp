@@ -52,9 +52,9 @@ void SetWindowTest::anEditIsOneStepThatSaysWhatItDid() {
     QSignalSpy drafts(m_session->drafts(), &Drafts::draftChanged);
     m_session->drafts()->setWindow({m_model}, {11, 17});
     QCOMPARE(heads(11), QStringLiteral("4 local 17"));
-    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 11: full → 17"));
+    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("window of layer 11: full → 17"));
     m_session->drafts()->setWindow({m_model}, {11, 23});
-    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 11: 17 → 23"));
+    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("window of layer 11: 17 → 23"));
     QCOMPARE(m_session->undoStack()->count(), 2);
     m_session->undoStack()->undo();
     QCOMPARE(heads(11), QStringLiteral("4 local 17"));
@@ -75,7 +75,7 @@ void SetWindowTest::repeatedEditsAreOneStep() {
     m_session->drafts()->setWindow({m_model}, {5, 19}, EditStep::Continue);
     m_session->drafts()->setWindow({m_model}, {5, 21}, EditStep::Continue);
     QCOMPARE(m_session->undoStack()->count(), 1);
-    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("Window of layer 5: full → 21"));
+    QCOMPARE(m_session->undoStack()->undoText(), QStringLiteral("window of layer 5: full → 21"));
     m_session->undoStack()->undo();
     QCOMPARE(heads(5), QStringLiteral("4 full"));
 }
@@ -145,12 +145,12 @@ void SetWindowTest::closingAModelIsAStepOfItsOwn() {
     const DraftKey key{id, 0};
     QVERIFY(session.drafts()->setWindow(key, {2, 7}));
     removeModel(&session, id);
-    QCOMPARE(steps.undoText(), QStringLiteral("Closing of “small”"));
+    QCOMPARE(steps.undoText(), QStringLiteral("closing of “small”"));
     QVERIFY(!steps.canRedo());
     steps.undo();
     QCOMPARE(session.models()->count(), 1);
     QCOMPARE(session.messages()->rowCount(), 0); // what was undone is not offered again
-    QVERIFY(steps.undoText().startsWith(QStringLiteral("Window of layer 2")));
+    QVERIFY(steps.undoText().startsWith(QStringLiteral("window of layer 2")));
     steps.undo(); // before the worker has read it again
     QVERIFY(!session.drafts()->window(key, 2));
     session.setModelOpened(id, Workshop::info(3));
@@ -170,7 +170,7 @@ void SetWindowTest::closingAModelIsAStepOfItsOwn() {
     session.messages()->trigger(0);
     QCOMPARE(session.models()->count(), 1);
     steps.undo();
-    QVERIFY(steps.undoText().startsWith(QStringLiteral("Window of layer 2"))); // the closing is no step any more
+    QVERIFY(steps.undoText().startsWith(QStringLiteral("window of layer 2"))); // the closing is no step any more
     session.closeModel(id); // for good: its edits are not offered
     steps.redo();
     session.drafts()->closeDocument(document);

@@ -78,19 +78,19 @@ private Q_SLOTS:
         bar.say(QStringLiteral("No runs yet"));
         auto* offer = bar.findChild<QToolButton*>(QStringLiteral("offer"));
         const auto* text = bar.findChild<QLabel*>();
-        for (const char* edit : {"Heads of layer 4", "Heads of layer 5"})
+        for (const char* edit : {"heads of layer 4", "heads of layer 5"})
             undo.push(new QUndoCommand(QString::fromLatin1(edit)));
         actions.undo->trigger(); // on the screen
         QVERIFY(offer->isHidden());
         where = QStringLiteral("the draft of demo");
         actions.undo->trigger();
-        QCOMPARE(text->text(), QStringLiteral("Undone in the draft of demo: Heads of layer 4."));
+        QCOMPARE(text->text(), QStringLiteral("Undone in the draft of demo: heads of layer 4."));
         QCOMPARE(offer->text(), QStringLiteral("Redo"));
         offer->click();
         QCOMPARE(undo.index(), 1);
-        QCOMPARE(text->text(), QStringLiteral("Redone in the draft of demo: Heads of layer 4."));
+        QCOMPARE(text->text(), QStringLiteral("Redone in the draft of demo: heads of layer 4."));
         QCOMPARE(offer->text(), QStringLiteral("Undo"));
-        undo.push(new QUndoCommand(QStringLiteral("Heads of layer 6"))); // what was offered is another step now
+        undo.push(new QUndoCommand(QStringLiteral("heads of layer 6"))); // what was offered is another step now
         QVERIFY(offer->isHidden());
         QCOMPARE(text->text(), QStringLiteral("No runs yet"));
         undo.undo(); // by somebody who says it themselves

@@ -72,7 +72,7 @@ void MapPresenter::applyWindows(const std::vector<std::optional<int>>& suggested
     for (std::size_t i = 0; i < suggested.size(); ++i)
         if (suggested[i])
             windows.push_back(layerWindow(int(i) + 1, *suggested[i]));
-    writeWindows(tr("Suggested windows for all layers"), windows);
+    writeWindows(tr("suggested windows for all layers"), windows);
 }
 
 void MapPresenter::applyToLayers(int window, int first, int last) {
@@ -80,7 +80,7 @@ void MapPresenter::applyToLayers(int window, int first, int last) {
     for (int layer = first; layer <= last; ++layer)
         windows.push_back(layerWindow(layer, window));
     const QString words = window > 0 ? QString::number(window) : tr("full");
-    writeWindows(tr("Window %1 for layers %2 to %3").arg(words).arg(first).arg(last), windows);
+    writeWindows(tr("window %1 for layers %2 to %3").arg(words).arg(first).arg(last), windows);
 }
 
 void MapPresenter::writeWindows(const QString& step, const std::vector<LayerWindow>& windows) {

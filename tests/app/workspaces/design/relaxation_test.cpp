@@ -94,7 +94,7 @@ private Q_SLOTS:
         QVERIFY(m_design->drafts()->isEdited(m_design->drafts()->current()));
         gamma()->setValue(0.2);
         QCOMPARE(cross(), QStringLiteral("4 full relaxed 0.2"));
-        QVERIFY2(m_session->undoStack()->undoText().startsWith(QStringLiteral("Cross-attention of the decoder: 4 full")),
+        QVERIFY2(m_session->undoStack()->undoText().startsWith(QStringLiteral("cross-attention of the decoder: 4 full")),
                  qPrintable(m_session->undoStack()->undoText()));
         while (m_session->undoStack()->canUndo())
             m_session->undoStack()->undo();

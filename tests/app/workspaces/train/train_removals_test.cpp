@@ -95,7 +95,7 @@ private Q_SLOTS:
             QVERIFY(!fs::exists(run));
         }
         QVERIFY(!desk.session.isModified()); // runs are no part of it
-        QVERIFY2(desk.actions.undo->text().startsWith(QStringLiteral("Undo Removal of ")), qPrintable(desk.actions.undo->text()));
+        QVERIFY2(desk.actions.undo->text().startsWith(QStringLiteral("Undo removal of ")), qPrintable(desk.actions.undo->text()));
         const QString offered = desk.session.messages()->at(0).sentence;
         desk.actions.undo->trigger();
         QVERIFY(fs::exists(runs[1] / "run.json") && !fs::exists(runs[0]));
