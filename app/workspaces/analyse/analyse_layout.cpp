@@ -29,6 +29,11 @@ int placeHeight(const QMainWindow& window, const QDockWidget& dock) {
     return dock.height();
 }
 
+/// Inside the window, which another workspace may hide, and not behind a tab, where a dock keeps the size that it had in front.
+bool standsIn(const QMainWindow& window, const QDockWidget& dock) {
+    return !dock.isHidden() && !dock.isFloating() && window.rect().intersects(dock.geometry());
+}
+
 } // namespace
 
 AnalyseLayout::AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks& docks)
@@ -102,19 +107,30 @@ void AnalyseLayout::makeRoomBeside(bool shown) {
     if (shown && m_widthBefore == 0) {
         lendWidth();
     } else if (!shown && m_widthBefore > 0) {
-        m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
-        m_widthBefore = 0;
+        setRightWidth(std::exchange(m_widthBefore, 0));
     }
+}
+
+QDockWidget* AnalyseLayout::rightDock() const {
+    for (QDockWidget* dock : QList<QDockWidget*>{m_docks.layers, m_docks.heads, m_docks.studies, m_docks.analysis})
+        if (standsIn(*m_window, *dock) && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.layers))
+            return dock;
+    return nullptr;
+}
+
+void AnalyseLayout::setRightWidth(int width) {
+    if (QDockWidget* dock = rightDock())
+        m_window->resizeDocks({dock}, {width}, Qt::Horizontal);
 }
 
 void AnalyseLayout::lendWidth() {
     const int unit = qRound(Sizes::unit());
     const int wanted = unit * 124, least = unit * 50;
-    const int right = m_docks.layers->width();
-    if (m_docks.layers->isFloating() || m_middle->width() >= wanted || right <= least)
+    const QDockWidget* dock = rightDock();
+    if (!dock || m_middle->width() >= wanted || dock->width() <= least)
         return;
-    m_widthBefore = right;
-    m_window->resizeDocks({m_docks.layers}, {std::max(least, right - (wanted - m_middle->width()))}, Qt::Horizontal);
+    m_widthBefore = dock->width();
+    setRightWidth(std::max(least, m_widthBefore - (wanted - m_middle->width())));
 }
 
 void AnalyseLayout::makeRoomForForm(bool shown) {
@@ -137,8 +153,7 @@ void AnalyseLayout::lendHeight() {
 AnalyseLayout::Heights AnalyseLayout::heightsOfColumn() const {
     Heights all;
     for (QDockWidget* dock : m_window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
-        if (dock->isVisible() && !dock->isFloating() && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.studies) &&
-            m_window->rect().intersects(dock->geometry())) { // not behind a tab
+        if (dock->isVisible() && standsIn(*m_window, *dock) && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.studies)) {
             all.docks << dock;
             all.heights << placeHeight(*m_window, *dock);
         }
@@ -168,18 +183,18 @@ void AnalyseLayout::laidOut() {
 }
 
 void AnalyseLayout::withGivenSizes(const std::function<void()>& look) {
-    const bool lendsWidth = m_widthBefore > 0 && !m_docks.layers->isFloating();
-    if (!lendsWidth && m_heightsBefore.docks.isEmpty())
+    const QDockWidget* const lender = m_widthBefore > 0 ? rightDock() : nullptr;
+    if (!lender && m_heightsBefore.docks.isEmpty())
         return look();
-    const int width = m_docks.layers->width();
+    const int width = lender ? lender->width() : 0;
     const Heights heights = heightsOfColumn();
-    if (lendsWidth)
-        m_window->resizeDocks({m_docks.layers}, {m_widthBefore}, Qt::Horizontal);
+    if (lender)
+        setRightWidth(m_widthBefore);
     setHeights(m_heightsBefore);
     m_window->layout()->activate(); // the docks have their sizes then
     look();
-    if (lendsWidth)
-        m_window->resizeDocks({m_docks.layers}, {width}, Qt::Horizontal);
+    if (lender)
+        setRightWidth(width);
     if (!m_heightsBefore.docks.isEmpty())
         setHeights(heights);
 }

@@ -46,6 +46,8 @@ private:
         QList<QDockWidget*> docks;
         QList<int> heights;
     };
+    QDockWidget* rightDock() const; ///< that one sees of the layers' column; nullptr: none
+    void setRightWidth(int width);  ///< of that column
     void lendWidth();
     void lendHeight();
     Heights heightsOfColumn() const;

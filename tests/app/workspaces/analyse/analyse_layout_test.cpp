@@ -97,6 +97,38 @@ private Q_SLOTS:
         QCOMPARE(second.right(), whole);
     }
 
+    /// Behind a tab the layers keep the width that they had in front: after a restart the map beside got no room.
+    void theLayersLendWhileTheStudiesHideThem() {
+        Start first;
+        const int whole = first.docks.analysis->width();
+        first.compare(true);
+        first.showStudies();
+        QCoreApplication::processEvents();
+        const int lent = first.docks.studies->width();
+        QVERIFY2(lent < whole, qPrintable(QStringLiteral("%1 of %2").arg(lent).arg(whole)));
+        const QByteArray saved = first.saved();
+        QCOMPARE(first.docks.studies->width(), lent);
+        Start second;
+        second.compare(true);
+        second.restore(saved);
+        QCOMPARE(second.docks.studies->width(), lent);
+        second.compare(false);
+        QCOMPARE(second.docks.studies->width(), whole);
+        second.compare(true);
+        QCOMPARE(second.docks.studies->width(), lent);
+    }
+
+    void whoSavesInAnotherWorkspaceSavesTheWholeWidth() {
+        Start first;
+        const int whole = first.right();
+        first.compare(true);
+        first.window.hide();
+        const QByteArray saved = first.saved();
+        Start second;
+        second.restore(saved);
+        QCOMPARE(second.right(), whole);
+    }
+
     /// Each form left the panels lower, because the tabs below them were not counted.
     void aFormGivesBackWhatItWasLent() {
         Start start;
