@@ -40,8 +40,9 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
         add(tr("Run folder"), "folder", "", tr("Show the folder of the run."));
     copyCommand = add(tr("Copy the run's command"), "terminal", "",
                       tr("Copy the command line that resumes this run."));
-    remove = add(tr("Move to the wastebasket"), "close", "",
+    remove = add(tr("Move to the wastebasket"), "close", "Del",
                  tr("Move the folder of the run to the wastebasket."));
+    remove->setShortcutContext(Qt::WidgetShortcut); // of the table of runs only
     places = add(tr("Places…"), "server", "",
                  tr("Add, test and change hosts reached by ssh, and Slurm clusters."));
     watchThere = add(tr("Watch a run at a place…"), "eye", "",

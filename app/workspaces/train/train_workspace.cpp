@@ -253,8 +253,12 @@ void TrainWorkspace::connectActions() {
     });
     connect(m_runs->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrainWorkspace::updateRemove);
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
-    auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs); // an action would stand in the context menu
+    // While the action cannot be, a shortcut answers its key with the reason; both at once would be ambiguous.
+    auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs);
     deleteRuns->setContext(Qt::WidgetShortcut);
+    const auto follow = [this, deleteRuns] { deleteRuns->setEnabled(!m_actions->remove->isEnabled()); };
+    connect(m_actions->remove, &QAction::changed, deleteRuns, follow);
+    follow();
     connect(deleteRuns, &QShortcut::activated, this, [this] {
         const QModelIndex row = m_runs->currentIndex().siblingAtColumn(widgets::RunTableModel::Name);
         triggerOrSayWhy(m_actions->remove, m_runs->viewport(), m_runs->visualRect(row));

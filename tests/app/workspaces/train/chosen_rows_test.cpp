@@ -9,6 +9,7 @@
 
 #include <QAction>
 #include <QLabel>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::chosen_rows_test {
@@ -29,6 +30,25 @@ class ChosenRowsTest : public QObject {
     }
 
 private Q_SLOTS:
+    /// Menus did not name the key.
+    void theDeleteKeyOfTheTableIsThatOfTheAction() {
+        Desk desk("good");
+        const fs::path run = runOn(desk, "a");
+        auto* table = desk.workspace->runTable();
+        QTRY_COMPARE_WITH_TIMEOUT(table->runs()->rowCount(), 1, 60000);
+        desk.workspace->setCurrentRun(run);
+        QAction* action = desk.workspace->actions().remove;
+        QCOMPARE(action->shortcut(), QKeySequence(Qt::Key_Delete));
+        desk.workspace->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
+        table->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(action->isEnabled(), 60000);
+        QObject::disconnect(action, &QAction::triggered, nullptr, nullptr); // the run stays
+        QSignalSpy triggered(action, &QAction::triggered);
+        QTest::keyClick(table, Qt::Key_Delete);
+        QCOMPARE(triggered.count(), 1);
+    }
+
     void theReferenceIsChosenInTheMenuAndKept() {
         Desk desk("good");
         const fs::path a = runOn(desk, "a"), b = runOn(desk, "b"), stopped = runOn(desk, "c", RunState::Stopped);
