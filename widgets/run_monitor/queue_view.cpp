@@ -131,6 +131,16 @@ QList<Button> QueueView::menuButtons(int row) const {
     return buttons;
 }
 
+/// What a key does in this row; None: nothing.
+Button QueueView::buttonOf(int key, int row) const {
+    const bool enters = key == Qt::Key_Return || key == Qt::Key_Enter;
+    const auto wanted = enters                  ? QList<Button>{Button::Open, Button::Errors, Button::Resume, Button::Folder}
+                        : key == Qt::Key_Delete ? QList<Button>{Button::Delete, Button::Remove}
+                                                : QList<Button>{};
+    const auto found = std::ranges::find_if(wanted, [offered = menuButtons(row)](Button button) { return offered.contains(button); });
+    return found == wanted.end() ? Button::None : *found;
+}
+
 void QueueView::contextMenuEvent(QContextMenuEvent* event) {
     const QModelIndex index =
         event->reason() == QContextMenuEvent::Mouse ? indexAt(event->pos()) : currentIndex();
@@ -138,9 +148,13 @@ void QueueView::contextMenuEvent(QContextMenuEvent* event) {
         return;
     const auto path = m_queue->pathAt(index.row());
     QMenu menu(this);
-    for (const Button button : menuButtons(index.row()))
-        connect(menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button, m_queue->evaluatesAt(index.row()))),
-                &QAction::triggered, this, [this, button, path] { Q_EMIT asked(button, path); });
+    const Button deletes = buttonOf(Qt::Key_Delete, index.row());
+    for (const Button button : menuButtons(index.row())) {
+        QAction* action = menu.addAction(icon(QueueModel::buttonIcon(button)), QueueModel::buttonText(button, m_queue->evaluatesAt(index.row())));
+        connect(action, &QAction::triggered, this, [this, button, path] { Q_EMIT asked(button, path); });
+        if (button == deletes)
+            action->setShortcut(QKeySequence::Delete); // only named here: keyPressEvent() answers it
+    }
     menu.addSeparator();
     menu.addActions(actions()); // the owner's
     menu.exec(event->globalPos());
@@ -152,16 +166,9 @@ void QueueView::keyPressEvent(QKeyEvent* event) {
         return;
     }
     const int row = currentIndex().row();
-    const bool enters = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-    if (row >= 0 && (enters || event->key() == Qt::Key_Delete)) {
-        const auto offered = menuButtons(row);
-        const auto wanted = enters ? QList<Button>{Button::Open, Button::Errors, Button::Resume, Button::Folder}
-                                   : QList<Button>{Button::Delete, Button::Remove};
-        for (const Button button : wanted)
-            if (offered.contains(button)) {
-                Q_EMIT asked(button, m_queue->pathAt(row));
-                return;
-            }
+    if (const Button button = row < 0 ? Button::None : buttonOf(event->key(), row); button != Button::None) {
+        Q_EMIT asked(button, m_queue->pathAt(row));
+        return;
     }
     QTableView::keyPressEvent(event);
 }

@@ -46,6 +46,7 @@ private:
     int widest(int column) const; ///< of its texts, pixels
     int widestChip() const;       ///< of the states
     QList<QueueModel::Button> menuButtons(int row) const;
+    QueueModel::Button buttonOf(int key, int row) const;
     std::pair<int, QueueModel::Button> buttonAt(QPoint position) const;
 
     QueueModel* m_queue;

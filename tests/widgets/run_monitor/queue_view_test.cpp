@@ -8,10 +8,15 @@
 #include "widgets/run_monitor/queue_delegate.h"
 #include "widgets/run_monitor/run_words.h"
 
+#include <QAction>
+#include <QApplication>
+#include <QContextMenuEvent>
 #include <QFontMetrics>
+#include <QMenu>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QTimer>
 
 #include <cmath>
 
@@ -193,6 +198,32 @@ private Q_SLOTS:
         view.queue()->setItems({sampleRun("new", 1, RunState::Running), old}, {}, {});
         QCOMPARE(view.currentPath(), old.folder);
         QCOMPARE(view.currentIndex().row(), 1);
+    }
+
+    /// Delete moved a run to the wastebasket, and its entry in the menu did not say so.
+    void theMenuNamesTheKeyThatDeletes() {
+        QueueView view;
+        view.show();
+        view.queue()->setItems({sampleRun("one", 1, RunState::Finished)}, {}, {});
+        view.setCurrentPath(view.queue()->pathAt(0));
+        QSignalSpy asked(&view, &QueueView::asked);
+        QTest::keyClick(&view, Qt::Key_Delete);
+        QCOMPARE(asked.count(), 1);
+        const QString deletes = QueueModel::buttonText(asked.front().front().value<QueueModel::Button>());
+        QStringList named;
+        QTimer::singleShot(0, &view, [&] { // the menu has an event loop of its own
+            auto* menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+            if (!menu)
+                return;
+            for (const QAction* action : menu->actions())
+                if (action->shortcut() == QKeySequence::Delete)
+                    named << action->text();
+            menu->close();
+        });
+        const QPoint at = view.visualRect(view.currentIndex()).center();
+        QContextMenuEvent event(QContextMenuEvent::Keyboard, at, view.viewport()->mapToGlobal(at));
+        QApplication::sendEvent(view.viewport(), &event);
+        QCOMPARE(named, QStringList{deletes});
     }
 };
 
