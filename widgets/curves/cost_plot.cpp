@@ -2,10 +2,10 @@
 #include "widgets/curves/cost_plot.h"
 
 #include "widgets/curves/plot_style.h"
+#include "widgets/curves/whole_ticker.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
-#include "widgets/study_plots/whole_ticker.h"
 
 #include <qcustomplot.h>
 

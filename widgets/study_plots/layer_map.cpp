@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/study_plots/layer_map.h"
 
+#include "widgets/curves/whole_ticker.h"
 #include "widgets/look/colour_map.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
-#include "widgets/study_plots/whole_ticker.h"
 
 #include <QFontMetricsF>
 #include <QKeyEvent>
