@@ -43,14 +43,16 @@ int HeadsTextField::placeOf(int layer) const {
 
 void HeadsTextField::setGrid(const HeadGrid& grid) {
     m_grid = grid;
-    if (hasFocus() && document()->isModified())
-        return showHint();
     QStringList lines;
     for (int layer = 1; layer <= grid.layerCount(); ++layer)
         lines << headsLine(grid, layer);
     if (grid.has(kCrossAttention))
         lines << headsLine(grid, kCrossAttention);
     if (const QString text = lines.join(u'\n'); text != toPlainText()) {
+        if (hasFocus() && document()->isModified()) {
+            markMistakes();
+            return showHint();
+        }
         // The caret stays before the same letters: a line in canonical form may begin elsewhere.
         const QTextCursor before = textCursor();
         const int line = before.blockNumber();
@@ -125,12 +127,16 @@ int HeadsTextField::currentLayer() const {
     return typed ? typed->layer : std::min(place, m_grid.layerCount());
 }
 
-void HeadsTextField::goToLayer(int layer) {
-    QTextBlock found = document()->findBlockByNumber(std::clamp(layer, 1, document()->blockCount()) - 1);
+QTextBlock HeadsTextField::lineOf(int layer) const {
+    QTextBlock found = document()->findBlockByNumber(std::min(placeOf(layer), document()->blockCount()) - 1);
     for (QTextBlock block = document()->begin(); block.isValid(); block = block.next())
         if (const auto typed = readLine(block.text(), block.blockNumber() + 1); typed && typed->layer == layer)
             found = block;
-    QTextCursor cursor(found);
+    return found;
+}
+
+void HeadsTextField::goToLayer(int layer) {
+    QTextCursor cursor(lineOf(layer));
     cursor.movePosition(QTextCursor::EndOfBlock);
     setTextCursor(cursor);
     setFocus(Qt::ShortcutFocusReason);
@@ -165,7 +171,7 @@ void HeadsTextField::markMistakes() {
     QList<QTextEdit::ExtraSelection> marks;
     for (const HeadMistake& mistake : m_grid.mistakes()) {
         QTextEdit::ExtraSelection mark;
-        mark.cursor = QTextCursor(document()->findBlockByNumber(placeOf(mistake.layer) - 1));
+        mark.cursor = QTextCursor(lineOf(mistake.layer));
         mark.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
         mark.format.setUnderlineStyle(QTextCharFormat::WaveUnderline);
         mark.format.setUnderlineColor(widgets::Theme::current().error);

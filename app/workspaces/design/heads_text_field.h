@@ -8,6 +8,7 @@
 #include <optional>
 
 class QLabel;
+class QTextBlock;
 
 namespace headroom::app {
 
@@ -52,6 +53,7 @@ private:
     bool applies(const QKeyEvent& key) const;
     int typedLines() const; ///< those of layers that are not empty
     int placeOf(int layer) const; ///< its line in the applied text, from 1
+    QTextBlock lineOf(int layer) const; ///< its line in the text as it is typed, else the one at its place
     /// Line `place`, from 1, which belongs to the layer of that place unless it names another; nullopt: to none.
     std::optional<widgets::CellEdit> readLine(const QString& line, int place) const;
     HeadGrid m_grid;

@@ -11,6 +11,7 @@
 #include <QAction>
 #include <QDoubleSpinBox>
 #include <QTest>
+#include <QUndoStack>
 
 namespace headroom::testing::design_text_test {
 
@@ -121,6 +122,55 @@ private Q_SLOTS:
         apply(QStringLiteral("2 4 local 5"));
         QCOMPARE(messages->count(Severity::Warning), 0);
         QCOMPARE(QString::fromStdString(toText(desk.session.drafts()->heads(desk.session.drafts()->current(), 2))), QStringLiteral("4 local 5"));
+    }
+
+    /// Two steps take it back: the text's own, then the architecture's, which found the text modified and left the mark.
+    void aLineThatIsTakenBackIsNotUnderlined() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        desk.design.actions().showText->trigger();
+        desk.design.show();
+        desk.design.activateWindow();
+        HeadsTextField* text = desk.design.headsText();
+        text->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        const QString before = text->toPlainText();
+        text->goToLayer(7);
+        QTest::keyClicks(text, QStringLiteral("x"));
+        QTest::keyClick(text, Qt::Key_Return);
+        QCOMPARE(text->extraSelections().size(), 1);
+        QCOMPARE(text->extraSelections().front().cursor.blockNumber(), 6);
+        text->undo();
+        QCOMPARE(text->toPlainText(), before);
+        QVERIFY(text->document()->isModified());
+        QCOMPARE(text->extraSelections().size(), 1); // not applied yet
+        desk.session.undoStack()->undo();
+        QCOMPARE(text->toPlainText(), before);
+        QVERIFY(text->extraSelections().isEmpty());
+        QVERIFY(!text->document()->isModified());
+    }
+
+    /// Other lines may be typed meanwhile: they stay, and what is underlined follows the architecture.
+    void linesAreMarkedAnewWhileOthersAreTyped() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        Drafts* drafts = desk.session.drafts();
+        desk.design.actions().showText->trigger();
+        desk.design.show();
+        desk.design.activateWindow();
+        HeadsTextField* text = desk.design.headsText();
+        text->setFocus();
+        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        text->moveCursor(QTextCursor::Start);
+        text->insertPlainText(QStringLiteral("\n")); // each layer is a line lower than its place
+        drafts->write(drafts->current(), {{5, 1, 1, QStringLiteral("local 20")}});
+        QVERIFY(text->document()->isModified());
+        QCOMPARE(text->extraSelections().size(), 1);
+        QCOMPARE(text->extraSelections().front().cursor.blockNumber(), 5);
+        desk.session.undoStack()->undo();
+        QVERIFY(text->document()->isModified());
+        QVERIFY(text->toPlainText().startsWith(u'\n'));
+        QVERIFY(text->extraSelections().isEmpty());
     }
 
     /// By whatever another architecture becomes the current one: the text may keep the focus.
