@@ -17,14 +17,17 @@ QRect PathField::textRect() const {
     QStyleOptionFrame option;
     initStyleOption(&option);
     QRect rect = style()->subElementRect(QStyle::SE_LineEditContents, &option, this).marginsRemoved(textMargins());
-    for (const QToolButton* button : findChildren<QToolButton*>()) // of an action
+    int beside = 0; // what the buttons of actions take, which QLineEdit keeps free within its frame
+    for (const QToolButton* button : findChildren<QToolButton*>())
         if (button->isVisibleTo(this))
-            rect.setRight(std::min(rect.right(), button->x()));
+            beside = std::max(beside, width() - button->x());
+    rect.setRight(rect.right() - beside);
     return rect.adjusted(2, 0, -2, 0); // as far as QLineEdit keeps from its edges
 }
 
 QString PathField::shownText() const {
-    return hasFocus() ? text() : fontMetrics().elidedText(text(), Qt::ElideLeft, textRect().width());
+    const int room = textRect().width() - 1; // QLineEdit keeps one for the caret
+    return hasFocus() ? text() : fontMetrics().elidedText(text(), Qt::ElideLeft, room);
 }
 
 void PathField::paintEvent(QPaintEvent* event) {

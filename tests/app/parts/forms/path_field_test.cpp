@@ -4,6 +4,8 @@
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
+#include <QIcon>
 #include <QTest>
 
 namespace headroom::testing::path_field_test {
@@ -33,6 +35,33 @@ private Q_SLOTS:
         field.setFocus();
         QTRY_VERIFY_WITH_TIMEOUT(field.hasFocus(), 60000);
         QCOMPARE(field.shownText(), path); // to be edited
+    }
+
+    /// A path just too long lost its first letters without “…”, so that it seemed relative.
+    void aPathIsShownWholeOrElided() {
+        struct Field : PathField {
+            using QLineEdit::cursorRect;
+        } field;
+        field.addAction(new QAction(QIcon(QPixmap(16, 16)), QStringLiteral("Choose"), &field), QLineEdit::TrailingPosition);
+        field.setText(QStringLiteral("/home/somebody/corpora/demo"));
+        field.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&field));
+        const auto endAt = [&](int width) {
+            field.resize(width, 28);
+            field.clearFocus(); // while it is edited, it scrolls
+            field.grab(); // scrolls to the caret
+            return field.cursorRect().right();
+        };
+        const int whole = endAt(600);
+        int shown = 0, elided = 0;
+        for (int width = 400; width > 120; --width) {
+            const int end = endAt(width);
+            if (field.shownText() != field.text())
+                ++elided;
+            else if (++shown; end != whole)
+                QFAIL(qPrintable(QStringLiteral("%1 pixels: the beginning is scrolled away").arg(width)));
+        }
+        QVERIFY(shown > 0 && elided > 0);
     }
 };
 
