@@ -58,6 +58,8 @@ void DockSizes::settle() {
             grow(*extents, extents->window - before);
     }
     shareColumns();
+    if (m_textResized)
+        textResized();
 }
 
 void DockSizes::windowResized() {
@@ -158,6 +160,7 @@ QByteArray DockSizes::pack(const QByteArray& layout) const {
             sizes[one.key()->objectName()] = one.value();
         out << sizes << qint32(extents->of(m_window));
     }
+    out << (m_textResized ? 0.0 : m_unit); // 0: that of no text
     return packed;
 }
 
@@ -176,6 +179,10 @@ QByteArray DockSizes::take(const QByteArray& packed) {
         in >> heights >> height;
     if (in.status() != QDataStream::Ok)
         return {};
+    if (double unit = 0; !in.atEnd()) { // before, it was not kept
+        in >> unit;
+        m_textResized = m_textResized || unit != widgets::Sizes::unit();
+    }
     m_widths.saved = width;
     m_heights.saved = height;
     for (QDockWidget* dock : m_docks) {

@@ -41,10 +41,10 @@ public:
     /// The height that the user wants this dock to have; 0: it was never visible.
     int wantedHeight(QDockWidget* dock) const { return m_heights.wanted.value(dock, 0); }
 
-    /// A layout with the wanted sizes, for the settings.
+    /// A layout with the wanted sizes and the size of the text that it was made for, for the settings.
     QByteArray pack(const QByteArray& layout) const;
-    /// The layout of such bytes; its wanted sizes count from now on. Bytes of another form are returned as
-    /// they are.
+    /// The layout of such bytes; its wanted sizes count from now on. If it was made for text of another size, settle() does what
+    /// textResized() does. Bytes of another form are returned as they are.
     QByteArray take(const QByteArray& packed);
 
 Q_SIGNALS:

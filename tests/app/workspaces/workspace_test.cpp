@@ -280,6 +280,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.workspace->left->width(), kFirstWidth, 60000);
     }
 
+    /// A form kept the width of larger text at the next start, where it was not shown in between.
+    void aLayoutOfLargerTextHasTheWantedWidths_data() {
+        QTest::addColumn<bool>("isChosenBefore");
+        QTest::newRow("chosen before it is saved") << true;
+        QTest::newRow("chosen after it is saved") << false;
+    }
+    void aLayoutOfLargerTextHasTheWantedWidths() {
+        QFETCH(bool, isChosenBefore);
+        const auto choose = [](int percent) {
+            widgets::setTextSize(percent);
+            widgets::Theme::apply(QStringLiteral("light"));
+        };
+        choose(100);
+        QByteArray saved;
+        {
+            Shown shown;
+            shown.turnTo();
+            QTest::qWait(kSettled); // the wanted widths from now on
+            choose(125);
+            shown.workspace->left->widget()->setMinimumWidth(kFirstWidth + 60);
+            QTRY_VERIFY_WITH_TIMEOUT(shown.workspace->left->width() >= kFirstWidth + 60, 60000);
+            QTest::qWait(10); // followed
+            shown.window.setCurrentIndex(0);
+            if (isChosenBefore)
+                choose(100);
+            saved = shown.workspace->savedLayout();
+        }
+        choose(100);
+        Shown next;
+        next.workspace->restoreLayout(saved);
+        next.turnTo();
+        QTRY_COMPARE_WITH_TIMEOUT(next.workspace->left->width(), kFirstWidth, 60000);
+    }
+
     /// A workspace that was hidden at the start took the size of the text then for a change of it, and gave a form its room back.
     void aPanelMadeWiderKeepsItsWidthAsTheWindowGrows() {
         Shown shown;
