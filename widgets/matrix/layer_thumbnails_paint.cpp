@@ -96,7 +96,8 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
     const QString window = state.windowText();
     const QString loss = ready ? state.shape.full() ? tr("CL 0") : tr("CL %1").arg(number(lossOf(layer), 3))
                                : QStringLiteral("–");
-    // The window stays. Below a narrow map CL loses its name, which other labels have, and then its digits.
+    // The window stays. Below a narrow map CL loses its name, which other labels have, and then its last digit.
+    const QString shorter = ready && !state.shape.full() ? number(lossOf(layer), 2) : loss.section(u' ', -1);
     painter.setPen(theme.text2);
     QRectF rest = QRectF(text).adjusted(after, 0, 0, 0);
     if (ready) {
@@ -104,7 +105,7 @@ void LayerThumbnails::paintLabel(QPainter& painter, int layer, const QRect& cell
         rest.setLeft(rest.left() + metrics.horizontalAdvance(window) + scaledPixels(4));
     }
     painter.setPen(ready && !state.shape.full() ? theme.text : theme.text2);
-    for (const QString& shown : {loss, loss.section(u' ', -1), QStringLiteral("…")})
+    for (const QString& shown : {loss, loss.section(u' ', -1), shorter, QStringLiteral("…")})
         if (metrics.horizontalAdvance(shown) <= rest.width())
             return painter.drawText(rest, Qt::AlignVCenter | Qt::AlignRight, shown);
 }
