@@ -14,6 +14,7 @@
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QMenu>
+#include <QResizeEvent>
 #include <QSet>
 
 #include <algorithm>
@@ -44,6 +45,13 @@ protected:
         return a.toDouble() < b.toDouble();
     }
 };
+
+/// Whether some of the current row is seen in a viewport of this height.
+bool seesCurrentRow(const QTableView& view, int height) {
+    const QModelIndex index = view.currentIndex();
+    const int top = index.isValid() ? view.rowViewportPosition(index.row()) : -1;
+    return index.isValid() && top < height && top + view.rowHeight(index.row()) > 0;
+}
 
 } // namespace
 
@@ -211,6 +219,7 @@ void StudyTableView::changeEvent(QEvent* event) {
 }
 
 void StudyTableView::applyMetrics() {
+    const bool seen = seesCurrentRow(*this, viewport()->height());
     setFont(Sizes::caption());
     verticalHeader()->setDefaultSectionSize(Sizes::tableRow());
     horizontalHeader()->setFixedHeight(Sizes::tableHeader());
@@ -227,6 +236,10 @@ void StudyTableView::applyMetrics() {
                             m_study->table().columns[static_cast<std::size_t>(column)].text});
     }
     fitColumns();
+    if (seen) { // in rows of another height
+        updateGeometries();
+        scrollTo(currentIndex().siblingAtColumn(frozenColumn()));
+    }
 }
 
 /// The least width at which texts of a column that differ still differ when they are cut. `widest`: in which they are whole.
@@ -322,10 +335,14 @@ void StudyTableView::fitColumns() {
     }
 }
 
-/// A table is filled before it has its place: the room that comes with it belongs to the names.
+/// A table is filled before it has its place: the room that comes with it belongs to the names. The current row stays in sight where
+/// there is less.
 void StudyTableView::resizeEvent(QResizeEvent* event) {
+    const bool seen = seesCurrentRow(*this, event->oldSize().height());
     QTableView::resizeEvent(event);
     fitColumns();
+    if (seen)
+        scrollTo(currentIndex().siblingAtColumn(frozenColumn()));
 }
 
 } // namespace headroom::widgets

@@ -2,10 +2,13 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include "tests/support/runner.h"
+#include "widgets/look/text_size.h"
+#include "widgets/look/theme.h"
 
 #include <QApplication>
 #include <QClipboard>
 #include <QHeaderView>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -65,6 +68,43 @@ private Q_SLOTS:
         }
         QVERIFY(view.visualRect(cell).right() > view.viewport()->width());
         QVERIFY2(inkOf() > 0 && inkOf() < whole / 3, qPrintable(QStringLiteral("%1 of %2").arg(inkOf()).arg(whole)));
+    }
+
+    /// The row of the current layer was below the edge when the panel became lower or the text larger, until the layer changed.
+    void theCurrentRowStaysInSightInLessRoom() {
+        StudyTableView view;
+        StudyTable table = madeTable();
+        for (int layer = 4; layer <= 30; ++layer)
+            table.rows.push_back({double(layer), 1.0, std::string("local")});
+        view.setTable(std::move(table));
+        view.resize(400, 300);
+        view.show();
+        QCoreApplication::processEvents();
+        view.setCurrentRow(15);
+        const auto isWhole = [&] {
+            const QRect row = view.visualRect(view.currentIndex());
+            return row.isValid() && row.top() >= 0 && row.bottom() < view.viewport()->height();
+        };
+        QVERIFY(isWhole());
+        for (const int height : {280, 200, 130}) {
+            view.resize(400, height);
+            QCoreApplication::processEvents();
+            QVERIFY2(isWhole(), qPrintable(QString::number(height)));
+        }
+        const auto choose = [](int percent) {
+            setTextSize(percent);
+            Theme::apply(QStringLiteral("light"));
+            QCoreApplication::processEvents();
+        };
+        choose(150);
+        const bool larger = isWhole();
+        choose(100);
+        QVERIFY(larger);
+        QVERIFY(isWhole());
+        view.verticalScrollBar()->setValue(0); // whoever has scrolled away stays there
+        view.resize(400, 120);
+        QCoreApplication::processEvents();
+        QCOMPARE(view.verticalScrollBar()->value(), 0);
     }
 
     /// A table is filled before it has its place: “fsdd-ywewe…” stood beside free room.
