@@ -4,11 +4,30 @@
 #include "app/parts/tab_parts.h"
 #include "widgets/study_table/study_table_view.h"
 
+#include <QItemSelectionModel>
 #include <QLineEdit>
+#include <QScrollBar>
 
 namespace headroom::app {
 
 using widgets::HeadId;
+
+namespace {
+
+/// The other heads of a layer come into sight with the first one: it may be the only layer with numbers. Who has scrolled away stays there.
+void keepLayerInSight(widgets::StudyTableView* table) {
+    const QModelIndex first = table->currentIndex().siblingAtColumn(table->frozenColumn()); // which scrolls nothing sideways
+    if (!first.isValid() || table->selectionModel()->hasSelection() || !table->visualRect(first).intersects(table->viewport()->rect()))
+        return;
+    const auto layerOf = [](const QModelIndex& index) { return index.siblingAtColumn(0).data(); };
+    QModelIndex last = first;
+    for (QModelIndex next = first; next.isValid() && layerOf(next) == layerOf(first); next = next.siblingAtRow(next.row() + 1))
+        last = next;
+    table->scrollTo(last);
+    table->scrollTo(first);
+}
+
+} // namespace
 
 StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
     : HeadTab(evidence, parent), m_filter(tableFilter(table(), this)) {
@@ -35,6 +54,7 @@ StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
         if (content() && row >= 0)
             Q_EMIT headActivated(headOfRow(*content(), row));
     });
+    connect(table()->verticalScrollBar(), &QScrollBar::rangeChanged, this, [this] { keepLayerInSight(table()); }, Qt::QueuedConnection);
     setEmptySentence(tr("Open a model and an utterance to see statistics."));
 }
 
@@ -46,8 +66,10 @@ void StatisticsPanel::refresh() {
 
 void StatisticsPanel::setSelected(std::optional<HeadId> head, int layer) {
     table()->setCurrentRow(content() && head ? rowOfHead(*content(), *head) : -1);
-    if (content() && !head)
-        table()->reveal(rowOfHead(*content(), HeadId{layer, 0}));
+    if (!content() || head)
+        return;
+    table()->reveal(rowOfHead(*content(), HeadId{layer, 0}));
+    keepLayerInSight(table());
 }
 
 } // namespace headroom::app

@@ -264,6 +264,22 @@ private Q_SLOTS:
         QCOMPARE(desk.heads.live()->knownLayers(), 6);
     }
 
+    /// Only the first head was in sight, at the lower edge, below rows without numbers; less room hid it.
+    void statisticsShowAllHeadsOfTheLayer() {
+        StatisticsPanel panel(nullptr);
+        panel.show();
+        auto content = std::make_shared<HeadContent>();
+        content->cad = content->entropy = content->meanDistance = content->maximum = content->onSilence = Matrix<double>(8, 4);
+        panel.showContent(content);
+        for (const auto& [height, layer] : QList<std::pair<int, int>>{{300, 5}, {220, 5}, {300, 1}, {220, 6}}) {
+            panel.resize(400, height);
+            panel.setSelected({}, layer);
+            QCoreApplication::processEvents();
+            for (int head = 0; head < 4; ++head)
+                QVERIFY(panel.table()->viewport()->rect().contains(panel.table()->visualRect(panel.table()->model()->index(layer * 4 + head, 0))));
+        }
+    }
+
     void statisticsAreFilteredAndCopiedWithHeads() {
         Desk desk;
         desk.open(false);
