@@ -201,8 +201,13 @@ void MatrixPanel::addControls(const Actions& actions) {
     QWidget* const boxes[] = {boxOf(actions.hideDiagonal, this), boxOf(actions.showWindow, this)};
     m_header->addLeading(boxes[0]);
     m_header->addLeadingSpace(unit / 2);
-    m_header->addLeading(boxes[1]);
-    m_header->addLeading(m_window);
+    auto* windowPart = new QWidget(this); // the field without its name would be any number
+    auto* windowRow = new QHBoxLayout(windowPart);
+    windowRow->setContentsMargins(0, 0, 0, 0);
+    windowRow->setSpacing(unit / 2);
+    windowRow->addWidget(boxes[1]);
+    windowRow->addWidget(m_window);
+    m_header->addLeading(windowPart);
     m_header->addLeading(lines[1]);
     for (const QString& name : {tr("Magma"), tr("Viridis"), tr("Cividis"), tr("Grey")})
         m_colours->addItem(name);
@@ -214,7 +219,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_gamma->setAccessibleName(tr("Colour gamma"));
     m_header->addLeading(m_gamma);
     m_header->yield(m_header->addButton(actions.compare), actions.compare); // the last goes first
-    m_header->yield(boxes[1], actions.showWindow);
+    m_header->yield(windowPart, actions.showWindow);
     m_header->yield(boxes[0], actions.hideDiagonal);
     for (QWidget* line : {lines[1], lines[0]})
         m_header->yield(line);

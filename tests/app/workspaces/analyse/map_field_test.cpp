@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_field.h"
+
+#include "app/parts/actions.h"
+#include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/window_spin.h"
 #include "tests/support/runner.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/theme.h"
 
+#include <QAction>
+#include <QCheckBox>
 #include <QTest>
+#include <QUndoStack>
+
+#include <algorithm>
 
 namespace headroom::testing::map_field_test {
 
@@ -39,6 +49,38 @@ private Q_SLOTS:
         QVERIFY(widgets::colourOf(HeadKind::Full) != light);
         QVERIFY(shows(widgets::colourOf(HeadKind::Full)) && !shows(light));
         QVERIFY(field.itemIcon(0).isNull());
+    }
+
+    /// "21" stood alone in the bar over the map, between the fields of the map and of its colours.
+    void theWindowsFieldIsNotThereWithoutItsName() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        widgets::TimeAxis axis;
+        QWidget window;
+        MatrixPanel panel(&axis, actions, &window); // a window of its own would keep to its least width
+        panel.setLayer(7);
+        window.show();
+        const auto boxes = panel.findChildren<QCheckBox*>();
+        const auto box = std::ranges::find(boxes, actions.showWindow->text(), &QCheckBox::text);
+        QVERIFY(box != boxes.end());
+        QList<int> narrowest; // with the field
+        for (const int tokens : {9, 21}) {
+            HeadGroup heads;
+            heads.count = 4;
+            heads.kind = HeadKind::Local;
+            heads.window = tokens;
+            panel.setHeads({heads}, true);
+            narrowest << 0;
+            for (int width = 1100; width >= panel.header()->minimumSizeHint().width(); width -= 2) {
+                panel.resize(width, 400);
+                QCoreApplication::processEvents();
+                QVERIFY2(panel.windowField()->isVisible() == (*box)->isVisible(), qPrintable(QString::number(width)));
+                if (panel.windowField()->isVisible())
+                    narrowest.last() = width;
+            }
+            QVERIFY(narrowest.last() > panel.header()->minimumSizeHint().width() + 2);
+        }
+        QCOMPARE(narrowest[0], narrowest[1]); // whatever the names of the heads are
     }
 };
 
