@@ -156,13 +156,17 @@ private:
     QSet<qint64> m_lengths;
 };
 
-/// The values of its recipe in which an experiment differs from those that it has all other words in common with.
-QString valueWordsFor(const RunItem& one, const std::vector<const RunItem*>& alike) {
-    constexpr int kMostInName = 3;
+/// The values of their recipes in which experiments differ that have all other words in common.
+std::vector<const RecipeField*> valuesApart(const std::vector<const RunItem*>& alike) {
     std::vector<const Recipe*> recipes;
-    for (const RunItem* other : alike)
-        recipes.push_back(other->values.get());
-    return widgets::recipeWords(one.values.get(), recipes, kMostInName);
+    for (const RunItem* one : alike)
+        recipes.push_back(one->values.get());
+    return widgets::differingValues(recipes);
+}
+
+QString valueWordsOf(const RunItem& one, const std::vector<const RecipeField*>& values) {
+    constexpr int kMostInName = 3;
+    return widgets::recipeWords(one.values.get(), values, kMostInName);
 }
 
 QString withWords(const QString& name, const QString& words) {
@@ -248,14 +252,15 @@ void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, 
         std::vector<const RunItem*> alike; // in all of these
         for (const auto& seeds : words.value())
             alike.push_back(seeds.front());
+        const auto apart = valuesApart(alike);
         QMap<QString, int> count; // how many have the same values
         for (const RunItem* one : alike)
-            ++count[valueWordsFor(*one, alike)];
+            ++count[valueWordsOf(*one, apart)];
         for (const auto& seeds : words.value()) {
             const RunItem& one = *seeds.front();
             if (!fresh.contains(keyOf(one)) || (one.given.isEmpty() && !one.called.isEmpty()))
                 continue; // the name under which it was started stays
-            const QString values = valueWordsFor(one, alike);
+            const QString values = valueWordsOf(one, apart);
             const QString more = withWords(words.key(), values);
             for (RunItem* run : seeds)
                 run->name = withWords(run->name, count.value(values) > 1 ? withWords(more, whenOf(one)) : more);
@@ -326,7 +331,8 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
     }
     const QString words = similar.empty() ? QString() : differences.wordsFor(fresh);
     std::erase_if(similar, [&](const RunItem* run) { return differences.wordsFor(*run) != words; });
-    QString name = withWords(withWords(own, words), valueWordsFor(fresh, similar));
+    similar.push_back(&fresh);
+    QString name = withWords(withWords(own, words), valueWordsOf(fresh, valuesApart(similar)));
     if (taken.contains(name))
         name = withWords(name, whenOf(fresh));
     for (int number = 2; taken.contains(name); ++number)

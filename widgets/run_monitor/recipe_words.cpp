@@ -27,17 +27,27 @@ QString valueWords(const nlohmann::json& value) {
 
 } // namespace
 
-QString recipeWords(const Recipe* recipe, const std::vector<const Recipe*>& others, int most) {
-    QStringList words;
-    if (!recipe)
-        return {};
+std::vector<const RecipeField*> differingValues(const std::vector<const Recipe*>& recipes) {
+    std::vector<const RecipeField*> values;
+    const auto first = std::ranges::find_if(recipes, [](const Recipe* recipe) { return recipe != nullptr; });
+    if (first == recipes.end())
+        return values;
     for (const RecipeField& field : recipeFields()) {
         if (std::ranges::find(kOwnWords, field.key) != kOwnWords.end())
             continue;
-        const nlohmann::json value = field.get(*recipe);
-        if (std::ranges::any_of(others, [&](const Recipe* other) { return other && field.get(*other) != value; }))
-            words << QString::fromUtf8(field.key.data(), qsizetype(field.key.size())) + u' ' + valueWords(value);
+        const nlohmann::json value = field.get(**first);
+        if (std::any_of(first + 1, recipes.end(), [&](const Recipe* other) { return other && field.get(*other) != value; }))
+            values.push_back(&field);
     }
+    return values;
+}
+
+QString recipeWords(const Recipe* recipe, const std::vector<const RecipeField*>& values, int most) {
+    QStringList words;
+    if (!recipe)
+        return {};
+    for (const RecipeField* field : values)
+        words << QString::fromUtf8(field->key.data(), qsizetype(field->key.size())) + u' ' + valueWords(field->get(*recipe));
     const qsizetype more = words.size() - most;
     return words.mid(0, most).join(QStringLiteral(", ")) +
            (more > 1 ? tr(", %1 more values").arg(more) : more == 1 ? tr(", 1 more value") : QString());
