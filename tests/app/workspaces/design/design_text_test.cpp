@@ -17,6 +17,20 @@ namespace headroom::testing::design_text_test {
 
 using namespace headroom::app;
 
+namespace {
+
+/// Shows the text and waits until it has the focus; null: it never got it.
+HeadsTextField* focusedText(DesignDesk& desk) {
+    desk.design.actions().showText->trigger();
+    desk.design.show();
+    desk.design.activateWindow();
+    HeadsTextField* text = desk.design.headsText();
+    text->setFocus();
+    return QTest::qWaitFor([text] { return text->hasFocus(); }, 60000) ? text : nullptr;
+}
+
+} // namespace
+
 class DesignTextTest : public QObject {
     Q_OBJECT
 
@@ -128,12 +142,8 @@ private Q_SLOTS:
     void aLineThatIsTakenBackIsNotUnderlined() {
         DesignDesk desk;
         desk.design.startFrom(0);
-        desk.design.actions().showText->trigger();
-        desk.design.show();
-        desk.design.activateWindow();
-        HeadsTextField* text = desk.design.headsText();
-        text->setFocus();
-        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        HeadsTextField* text = focusedText(desk);
+        QVERIFY(text);
         const QString before = text->toPlainText();
         text->goToLayer(7);
         QTest::keyClicks(text, QStringLiteral("x"));
@@ -155,12 +165,8 @@ private Q_SLOTS:
         DesignDesk desk;
         desk.design.startFrom(0);
         Drafts* drafts = desk.session.drafts();
-        desk.design.actions().showText->trigger();
-        desk.design.show();
-        desk.design.activateWindow();
-        HeadsTextField* text = desk.design.headsText();
-        text->setFocus();
-        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        HeadsTextField* text = focusedText(desk);
+        QVERIFY(text);
         text->moveCursor(QTextCursor::Start);
         text->insertPlainText(QStringLiteral("\n")); // each layer is a line lower than its place
         drafts->write(drafts->current(), {{5, 1, 1, QStringLiteral("local 20")}});
@@ -181,12 +187,8 @@ private Q_SLOTS:
         const DraftKey other = drafts->current();
         desk.design.startFrom(0);
         const DraftKey mine = drafts->current();
-        desk.design.actions().showText->trigger();
-        desk.design.show();
-        desk.design.activateWindow();
-        HeadsTextField* text = desk.design.headsText();
-        text->setFocus();
-        QVERIFY(QTest::qWaitFor([&] { return text->hasFocus(); }, 60000));
+        HeadsTextField* text = focusedText(desk);
+        QVERIFY(text);
         text->selectAll();
         QTest::keyClicks(text, QStringLiteral("4 4 local 55"));
         drafts->setCurrent(other);
