@@ -124,11 +124,10 @@ QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width
 }
 
 QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width) {
-    const QString whole = fittedWithSeed(titles.whole, metrics, width);
-    if (!whole.isEmpty() || titles.brief.isEmpty())
-        return !whole.isEmpty() ? whole : metrics.elidedText(titles.whole, Qt::ElideMiddle, width);
-    const QString brief = fittedWithSeed(titles.brief, metrics, width);
-    return !brief.isEmpty() ? brief : metrics.elidedText(titles.brief, Qt::ElideMiddle, width);
+    for (const QString& title : {titles.whole, titles.brief})
+        if (const QString fitted = fittedWithSeed(title, metrics, width); !fitted.isEmpty())
+            return fitted;
+    return metrics.elidedText(titles.brief.isEmpty() ? titles.whole : titles.brief, Qt::ElideMiddle, width);
 }
 
 QString stateWord(RunState state) {
