@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/queue_delegate.h"
 
+#include "widgets/look/dense_table.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -58,7 +59,7 @@ Chip chipFor(Kind kind) {
 
 int QueueDelegate::padding(const QWidget& view) {
     const int margin = view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1;
-    return 2 * (margin + qCeil(0.75 * Sizes::unit())); // the latter is that of the style sheet
+    return 2 * (margin + qCeil(kCellPadding * Sizes::unit()));
 }
 
 void QueueDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
