@@ -245,10 +245,11 @@ void CostParts::paintEvent(QPaintEvent*) {
     const QRect head = rowRect(-1);
     // A number is whole at any width: first the bars become short and give way, then the names.
     const int number = numberWidth() + int(unit);
-    const int room = (head.width() - longestName()) / 2 - number - int(unit / 2); // for each bar
+    const int beside = (head.width() - longestName()) / 2; // for each of the two columns
+    const int room = beside - number - int(unit / 2);      // for each bar
     const bool bars = room >= int(unit * kLeastBar);
     const int bar = bars ? std::min(room, int(unit * 4)) : 0, behind = bars ? bar + int(unit / 2) : 0;
-    const int column = std::max(std::min(int((head.width() - unit * 18) / 2), (head.width() - longestName()) / 2), number + behind);
+    const int column = std::max(std::min(int((head.width() - unit * 18) / 2), beside), number + behind);
     const int nameWidth = std::max(head.width() - 2 * column, 0);
     const auto cell = [&](const QRect& row, int index) { // parameters, MACs: number, then a bar
         return QRect(row.right() - (2 - index) * column, row.top(), column, row.height());
