@@ -38,7 +38,7 @@ RemovedJob contentsOfJob(const fs::path& file, const std::optional<Job>& job) {
         files = {architectureInput(runs, job->run), recipeInput(runs, job->run)};
         removed.called = keptName(runs / job->run.filename());
     }
-    files.push_back(file); // who sees the job sees the others
+    files.push_back(file); // last: whoever sees the job finds the others
     for (const fs::path& one : files)
         if (std::ifstream stream(one, std::ios::binary); stream)
             removed.contents.emplace_back(one, std::string(std::istreambuf_iterator<char>(stream), {}));
@@ -53,8 +53,7 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
     std::optional<Job> known;
     const bool failed = file.parent_path().filename() == "failed";
     try {
-        const Job job = readJob(file);
-        known = job;
+        const Job& job = known.emplace(readJob(file));
         run = job.resume ? fs::path() : job.run;
         const auto place = failed ? std::nullopt : readRunPlace(job.run);
         if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))

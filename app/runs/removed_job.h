@@ -25,8 +25,8 @@ struct RemovedJob {
 /// Error "run.unwritable".
 bool removeJob(const std::filesystem::path& file, RemovedJob* removed = nullptr);
 
-/// Throws Error "run.exists" if its run is there, or waits, by now, "run.missing" if the run that it goes on with is gone, and
-/// "run.unwritable".
+/// Puts the job back where it was. Throws Error "run.exists" if its run exists or waits by now, "run.missing" if the run that it
+/// goes on with is gone, and "run.unwritable".
 void putBack(const RemovedJob& removed);
 
 } // namespace headroom::app

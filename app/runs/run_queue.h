@@ -48,7 +48,7 @@ public:
     QString moveJobFirst(const std::filesystem::path& job);
     /// `removed`: for putBack(); it stays without a file where a place was asked to give the run back.
     QString removeWaiting(const std::filesystem::path& job, RemovedJob* removed = nullptr);
-    /// Who did the queue's jobs does this one too.
+    /// Starts the queue process if one was running when the job was removed.
     QString putBack(const RemovedJob& removed);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
     /// `moved`: for bringBack(), which takes it out again.
