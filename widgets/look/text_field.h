@@ -6,9 +6,9 @@
 
 namespace headroom::widgets {
 
-/// A text of several lines: every one in the program, so that no key ends it. Qt 6.4.2 reads the first format of what it pastes
-/// without asking whether there is one (QWidgetTextControl::insertFromMimeData, looking for Markdown), and crashes at Ctrl+V, or at
-/// the middle button, while the clipboard is empty. All ways to paste lead through here.
+/// A text of several lines. The program uses no other, because Qt 6.4.2 crashes at Ctrl+V, or at the middle button, while the
+/// clipboard is empty: it reads the first format of what it pastes without checking that there is one
+/// (QWidgetTextControl::insertFromMimeData, looking for Markdown). All ways to paste lead through here.
 class TextField : public QPlainTextEdit {
 public:
     using QPlainTextEdit::QPlainTextEdit;

@@ -219,7 +219,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
                       "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
-                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run, of "
+                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:

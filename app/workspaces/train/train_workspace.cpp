@@ -253,7 +253,7 @@ void TrainWorkspace::connectActions() {
     });
     connect(m_runs->selectionModel(), &QItemSelectionModel::selectionChanged, this, &TrainWorkspace::updateRemove);
     // Delete means something in a table only; elsewhere it belongs to what is being typed.
-    // While the action cannot be, a shortcut answers its key with the reason; both at once would be ambiguous.
+    // While the action is disabled, a shortcut answers its key with the reason; both at once would be ambiguous.
     auto* deleteRuns = new QShortcut(QKeySequence::Delete, m_runs);
     deleteRuns->setContext(Qt::WidgetShortcut);
     const auto follow = [this, deleteRuns] { deleteRuns->setEnabled(!m_actions->remove->isEnabled()); };
