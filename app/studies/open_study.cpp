@@ -30,6 +30,13 @@ const Tensor* OpenStudy::array(int model, const std::string& name) const {
     return found == arrays.end() ? nullptr : &found->second;
 }
 
+int OpenStudy::modelWith(const std::string& weightsHash) const {
+    for (std::size_t i = 0; !weightsHash.empty() && i < document.models.size(); ++i)
+        if (document.models[i].weightsHash == weightsHash)
+            return static_cast<int>(i) + 1;
+    return 0;
+}
+
 OpenStudy::Numbers OpenStudy::numbers(int model, const std::string& name) const {
     const Tensor* tensor = array(model, name);
     if (!tensor)

@@ -32,6 +32,7 @@ struct OpenStudy {
     StudyArrays arrays;
 
     int modelCount() const { return static_cast<int>(document.models.size()); }
+    int modelWith(const std::string& weightsHash) const; ///< from 1; 0: none, or the hash is empty
     /// `model` from 1, `name` without the model's number: numbers(1, "statistic") is `1.statistic`. Converts
     /// on each call: keep what is drawn.
     Numbers numbers(int model, const std::string& name) const;

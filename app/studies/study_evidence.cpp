@@ -58,10 +58,7 @@ int StudyEvidence::currentIn(const OpenStudy& study) const {
     for (std::size_t i = 0; i < models.size(); ++i)
         if (!m_modelFolder.empty() && normalised(models[i].folder) == m_modelFolder)
             return static_cast<int>(i) + 1;
-    for (std::size_t i = 0; i < models.size(); ++i)
-        if (!m_modelHash.empty() && models[i].weightsHash == m_modelHash)
-            return static_cast<int>(i) + 1;
-    return 0;
+    return study.modelWith(m_modelHash);
 }
 
 void StudyEvidence::show(const OpenStudyPtr& study) {

@@ -140,14 +140,6 @@ std::vector<double> lossesOf(const OpenStudy::Numbers& grid, const OpenStudy::Nu
     return losses;
 }
 
-/// Which of the study's models has these weights, from 1; 0: none.
-int measuredAs(const OpenStudy& study, const OpenModel* model) {
-    for (std::size_t i = 0; model && model->info && !model->info->hash.isEmpty() && i < study.document.models.size(); ++i)
-        if (QString::fromStdString(study.document.models[i].weightsHash) == model->info->hash)
-            return static_cast<int>(i) + 1;
-    return 0;
-}
-
 void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model) {
     const std::vector<StudyLayer> layers = studyLayers(study, model);
     suggestions.utterances = study.measuredCount();
@@ -225,7 +217,8 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     const OpenStudyPtr study = evidence ? evidence->shown(StudyKind::Windows) : nullptr;
     const bool isOfWindows = study && study->document.kind == StudyKind::Windows;
     const bool isCurrent = model == session.currentModelId();
-    if (const int number = !isOfWindows ? 0 : isCurrent ? evidence->model(*study) : measuredAs(*study, open); number > 0) {
+    const std::string weights = open && open->info ? open->info->hash.toStdString() : std::string();
+    if (const int number = !isOfWindows ? 0 : isCurrent ? evidence->model(*study) : study->modelWith(weights); number > 0) {
         const StudyModel& measured = study->document.models[static_cast<std::size_t>(number) - 1];
         takeStudy(suggestions, *study, number);
         if (isCurrent && !evidence->isCurrent(measured))
