@@ -77,13 +77,9 @@ QString takeModels(const StudyValues& values, StudyReport& report) {
     return maps.isEmpty() ? mixed : maps;
 }
 
-QString textCount(qint64 count) {
-    return count == 1 ? tr("1 text") : tr("%1 texts").arg(thousands(count));
-}
-
 QString countText(const StudyData::Counts& counts) {
     if (counts.areTexts)
-        return textCount(counts.utterances);
+        return counts.utterances == 1 ? tr("1 text") : tr("%1 texts").arg(thousands(counts.utterances));
     QString text =
         counts.utterances == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(counts.utterances));
     if (counts.speakers > 0)
@@ -173,20 +169,6 @@ QString noteTooShort(const StudyValues& values, const StudyData::Counts& counts,
     return {};
 }
 
-/// The open texts as data; a sentence where they cannot be measured.
-QString takeTexts(const StudyValues& values, StudyReport& report) {
-    report.request.texts = values.texts;
-    report.notes[kDataField] = textCount(static_cast<qint64>(values.texts.size()));
-    if (values.texts.empty())
-        return tr("Open texts, or choose a corpus of parallel text.");
-    if (const QString why = whyNotTexts(values, report); !why.isEmpty())
-        return why;
-    StudyData::Counts counts;
-    for (const std::string& text : values.texts)
-        counts.addText(wordCount(text));
-    return noteTooShort(values, counts, report);
-}
-
 /// Whether the models read what a corpus holds; a sentence where one does not.
 QString whyNotRead(const StudyValues& values, bool areTexts) {
     for (const StudyValues::Model& model : values.models)
@@ -202,11 +184,14 @@ QString takeData(const StudyValues& values, StudyReport& report) {
     report.hasCount = report.hasData && !values.data.empty();
     if (!report.hasData)
         return {};
-    if (values.data.empty() && report.takesTexts)
-        return takeTexts(values, report);
     StudyData::Counts counts;
     int parts = 0;
-    if (values.data.empty()) {
+    if (values.data.empty() && report.takesTexts) {
+        report.request.texts = values.texts;
+        counts.areTexts = true;
+        for (const std::string& text : values.texts)
+            counts.addText(wordCount(text));
+    } else if (values.data.empty()) {
         for (const StudyValues::Recording& recording : values.recordings) {
             counts.add(recording.length, recording.aligned);
             parts += recording.isPart;
@@ -231,8 +216,9 @@ QString takeData(const StudyValues& values, StudyReport& report) {
         report.notes[kDataField] += tr(". Of %1, only the selection is analysed here; a study measures whole recordings.")
                                         .arg(parts == 1 ? tr("one") : thousands(parts));
     if (counts.utterances == 0)
-        return values.data.empty() ? tr("Open recordings, or choose a folder of them.")
-                                   : tr("This data has no readable utterance.");
+        return !values.data.empty() ? tr("This data has no readable utterance.")
+               : report.takesTexts  ? tr("Open texts, or choose a corpus of parallel text.")
+                                    : tr("Open recordings, or choose a folder of them.");
     if (!values.data.empty())
         if (const QString why = whyNotRead(values, counts.areTexts); !why.isEmpty())
             return report.mistakes[kDataField] = why;
