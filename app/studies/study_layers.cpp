@@ -22,10 +22,14 @@ std::optional<double> numberAt(const StudyTable& table, int row, const std::stri
     return value && std::isfinite(*value) ? std::optional(*value) : std::nullopt;
 }
 
+int layerOfRow(const StudyTable& table, int row) {
+    return static_cast<int>(numberAt(table, row, "layer").value_or(-1));
+}
+
 int rowOfLayer(const StudyTable& table, int layer, const std::string& model) {
     const int names = columnOf(table, "model");
     for (int row = 0; row < static_cast<int>(table.rows.size()); ++row)
-        if (numberAt(table, row, "layer") == layer &&
+        if (layerOfRow(table, row) == layer &&
             (names < 0 || table.rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(names)] == StudyCell(model)))
             return row;
     return -1;

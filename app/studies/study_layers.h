@@ -19,7 +19,7 @@ struct StudyLayer {
 
 /// The table `name` of one of the study's models, from 1: "heads-2", or "heads" where there is one model; null if there is none.
 const StudyTable* modelTable(const OpenStudy& study, const std::string& name, int model);
-/// Where the first table of one of the study's models stands, from 0: that of "heads-2". 0 where its tables are of all models.
+/// Index of the first table of one of the study's models, such as "heads-2"; 0 if every table is of all models.
 std::size_t firstTable(const OpenStudy& study, int model);
 /// The table by layers of one of the study's models, from 1: "windows-2", "windows" or "diagonality"; null if
 /// there is none.
@@ -29,6 +29,7 @@ std::vector<StudyLayer> studyLayers(const OpenStudy& study, int model);
 
 /// The first row of a layer (0: the input of layer 1) of a model, where the table names models; −1: there is none.
 int rowOfLayer(const StudyTable& table, int layer, const std::string& model);
+int layerOfRow(const StudyTable& table, int row);              ///< −1: it has none
 int columnOf(const StudyTable& table, const std::string& key); ///< −1: the table has none
 /// nullopt: no such cell, or it is text or not finite.
 std::optional<double> numberAt(const StudyTable& table, int row, const std::string& key);

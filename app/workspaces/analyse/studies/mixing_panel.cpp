@@ -32,8 +32,8 @@ std::map<int, std::vector<int>> rowsByLayer(const StudyTable& table, const std::
     const int names = columnOf(table, "model");
     for (int row = 0; names >= 0 && row < static_cast<int>(table.rows.size()); ++row)
         if (table.rows[std::size_t(row)][std::size_t(names)] == StudyCell(model))
-            if (const auto layer = numberAt(table, row, "layer"))
-                rows[static_cast<int>(*layer)].push_back(row);
+            if (const int layer = layerOfRow(table, row); layer >= 0)
+                rows[layer].push_back(row);
     return rows;
 }
 
@@ -53,7 +53,7 @@ MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWi
     , m_evidence(evidence)
     , m_plot(plot) {
     connect(plot, &widgets::SpreadPlot::chosen, this, [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
-    connect(table(), &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(*table(), row)); });
+    connect(table(), &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(table()->study()->table(), row)); });
     showStudy();
 }
 

@@ -5,6 +5,7 @@
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
+#include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
@@ -159,7 +160,7 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
             });
     connect(m_accuracy, &widgets::SpreadPlot::chosen, this,
             [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
-    connect(m_table, &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(*m_table, row)); });
+    connect(m_table, &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(m_table->study()->table(), row)); });
     connect(m_confusion, &ConfusionMap::cellActivated, this, &ProbePanel::askForPlaces);
     connect(evidence, &StudyEvidence::shownChanged, this, &ProbePanel::showStudy);
     showStudy();

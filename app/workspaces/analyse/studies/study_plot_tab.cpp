@@ -90,19 +90,16 @@ QPushButton* makeOpenFinished(StudyKind kind, QWidget* parent) {
 }
 
 void revealLayer(widgets::StudyTableView* table, int layer, const std::string& model) {
-    if (layerOfRow(*table, table->currentRow()) == layer)
+    const StudyTable& rows = table->study()->table();
+    if (layerOfRow(rows, table->currentRow()) == layer)
         return;
     table->setCurrentRow(-1);
-    const int first = rowOfLayer(table->study()->table(), layer, model);
+    const int first = rowOfLayer(rows, layer, model);
     int last = first;
-    while (first >= 0 && layerOfRow(*table, last + 1) == layer)
+    while (first >= 0 && layerOfRow(rows, last + 1) == layer)
         ++last;
     table->reveal(last); // so that the first is not alone at the lower edge
     table->reveal(first);
-}
-
-int layerOfRow(const widgets::StudyTableView& table, int row) {
-    return static_cast<int>(numberAt(table.study()->table(), row, "layer").value_or(-1));
 }
 
 QWidget* StudyPlotTab::emptyPage(StudyKind kind, const QString& sentence) {

@@ -25,8 +25,6 @@ inline constexpr char kFinishedKind[] = "finishedKind";
 
 /// Brings the rows of a layer of a model into sight, unless one of that layer is current. Selects none: Ctrl+C copies the whole table then.
 void revealLayer(widgets::StudyTableView* table, int layer, const std::string& model);
-/// The layer of a row; −1: it has none.
-int layerOfRow(const widgets::StudyTableView& table, int row);
 
 /// A tab for the studies of one kind, with a plot above a table: which study, a chooser, and without a study a
 /// sentence that says what it would show. Base of the tabs Measures, Similarity and Latency. Window's thread.

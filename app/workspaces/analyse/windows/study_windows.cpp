@@ -187,7 +187,7 @@ void StudyWindows::setLayer(int layer) {
 }
 
 int StudyWindows::layerOf(int row) const {
-    return static_cast<int>(numberAt(m_table->study()->table(), row, "layer").value_or(0));
+    return layerOfRow(m_table->study()->table(), row);
 }
 
 /// Of the model that is shown, where a table has several.
