@@ -17,7 +17,6 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, 
                        "latency study to see it; it needs no recordings."),
                     2, 3},
                    parent)
-    , m_evidence(evidence)
     , m_times(times) {
     connect(evidence, &StudyEvidence::coloursChanged, this, [this] {
         if (showsStudy())
@@ -28,7 +27,7 @@ LatencyPanel::LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, 
 
 /// A model's two curves have its colour, the attention with another dash.
 void LatencyPanel::showPlot() {
-    const std::vector<int> colours = m_evidence->colours(study());
+    const std::vector<int> colours = evidence()->colours(study());
     std::vector<widgets::SpreadPlot::Series> series;
     for (int model = 1; model <= study().modelCount(); ++model) {
         const QString name =

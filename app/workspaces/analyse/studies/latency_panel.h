@@ -23,7 +23,6 @@ private:
     LatencyPanel(StudyEvidence* evidence, widgets::SpreadPlot* times, QWidget* parent);
     void showPlot() override;
 
-    StudyEvidence* m_evidence;
     widgets::SpreadPlot* m_times;
 };
 

@@ -50,7 +50,6 @@ MixingPanel::MixingPanel(StudyEvidence* evidence, widgets::SpreadPlot* plot, QWi
               "see a measure of this utterance, choose it above the map."),
            2, 3},
           parent)
-    , m_evidence(evidence)
     , m_plot(plot) {
     connect(plot, &widgets::SpreadPlot::chosen, this, [this](double layer) { choose(static_cast<int>(std::lround(layer))); });
     connect(table(), &widgets::StudyTableView::rowChosen, this, [this](int row) { choose(layerOfRow(table()->study()->table(), row)); });
@@ -72,7 +71,7 @@ void MixingPanel::setLayer(int layer) {
 
 void MixingPanel::showLayer() {
     m_plot->setCurrent(m_layer);
-    revealLayer(table(), m_layer, study().document.models[static_cast<std::size_t>(m_evidence->model(study()) - 1)].name);
+    revealLayer(table(), m_layer, study().document.models[static_cast<std::size_t>(evidence()->model(study()) - 1)].name);
 }
 
 /// A measure, or how it agrees with another one: which of the rows that the table has for a layer of a model is its.

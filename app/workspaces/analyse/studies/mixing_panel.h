@@ -37,7 +37,6 @@ private:
     void showCurves(const QString& title, const StudyTable* table, const std::string& number, std::size_t rowsOfLayer,
                     const std::vector<Curve>& curves);
 
-    StudyEvidence* m_evidence;
     widgets::SpreadPlot* m_plot;
     int m_layer = 1;
 };

@@ -51,6 +51,7 @@ protected:
 
     /// Shows the study that the evidence shows now. Called by the constructors of derived classes, at their end.
     void showStudy();
+    StudyEvidence* evidence() const { return m_evidence; }
     bool showsStudy() const { return m_study != nullptr; }
     const OpenStudy& study() const { return *m_study; }
     QComboBox* chooser() const { return m_which; }
