@@ -205,7 +205,6 @@ private Q_SLOTS:
             table.rows.push_back({std::string("demo"), double(layer), 0.1 * layer});
         study->document.tables = {table};
         study->arrays["1.accuracy"] = Tensor::of<double>({9, 1}, std::vector<double>(9, 0.5));
-        study->arrays["1.ccd"] = Tensor::of<double>({8, 1}, std::vector<double>(8, 0.5));
         for (const auto& [kind, tab] : {std::pair(StudyKind::Mixing, "mixingTab"), std::pair(StudyKind::Probe, "probeTab")}) {
             auto one = std::make_shared<OpenStudy>(*study);
             one->folder = std::string("/studies/") + tab;
