@@ -39,7 +39,8 @@ public:
     virtual Unsaved askUnsaved(QWidget* parent, const QString& name, bool wasSaved);
 
     enum class Changed { Overwrite, SaveAs, Reload, Cancel };
-    /// What to do with a session that another window has saved since this one read it.
+    /// What to do with a session that was saved after the changes of this window began: by another window, or (`savedHere`) by the
+    /// one whose unsaved changes were restored here.
     virtual Changed askChanged(QWidget* parent, const QString& name, bool savedHere);
 };
 

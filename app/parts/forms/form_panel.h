@@ -16,7 +16,7 @@ namespace headroom::app {
 
 class ColumnScroll;
 
-/// What is said of a field; empty: nothing.
+/// The text for the field of this name; empty: there is none.
 QString textOf(const std::map<QString, QString>& texts, const QString& name);
 
 /// What is said about the values of a form. A value; made by a function `validate` that knows no widget.

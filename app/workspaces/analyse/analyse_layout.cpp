@@ -29,7 +29,8 @@ int placeHeight(const QMainWindow& window, const QDockWidget& dock) {
     return dock.height();
 }
 
-/// Inside the window, which another workspace may hide, and not behind a tab, where a dock keeps the size that it had in front.
+/// Whether a dock has its place in the window, which may be hidden by another workspace. A dock behind a tab is not in it: it keeps the
+/// size that it had in front.
 bool standsIn(const QMainWindow& window, const QDockWidget& dock) {
     return !dock.isHidden() && !dock.isFloating() && window.rect().intersects(dock.geometry());
 }
@@ -160,7 +161,7 @@ AnalyseLayout::Heights AnalyseLayout::heightsOfColumn() const {
     return all;
 }
 
-/// Of a dock that was closed, its place has the height, which another one behind the same tabs fills.
+/// Closed docks are included: their heights are those of places that other docks behind the same tabs may fill now.
 void AnalyseLayout::setHeights(const Heights& heights) {
     Heights standing;
     for (qsizetype i = 0; i < heights.docks.size(); ++i)

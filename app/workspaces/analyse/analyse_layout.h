@@ -46,7 +46,7 @@ private:
         QList<QDockWidget*> docks;
         QList<int> heights;
     };
-    QDockWidget* rightDock() const; ///< that one sees of the layers' column; nullptr: none
+    QDockWidget* rightDock() const; ///< one that is visible in the layers' column; nullptr: none
     void setRightWidth(int width);  ///< of that column
     void lendWidth();
     void lendHeight();

@@ -165,7 +165,8 @@ void CompareController::refresh() {
     showInPlace(&b);
 }
 
-/// What goes has the focus no longer: it would run on to the next field, which takes the keys.
+/// Moves the focus from map B or its lanes, which are about to be hidden, to map A. Qt would move it to the next field, where the keys
+/// of the maps are letters.
 void CompareController::keepFocus() {
     QWidget* focused = m_beside->window()->focusWidget();
     const auto lanes = m_parts.sound->twinLanes();

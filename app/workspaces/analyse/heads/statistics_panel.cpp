@@ -14,7 +14,8 @@ using widgets::HeadId;
 
 namespace {
 
-/// The other heads of a layer come into sight with the first one: it may be the only layer with numbers. Who has scrolled away stays there.
+/// Scrolls so that the other heads of the current layer are in sight too, unless the user has scrolled away from the first one: it may
+/// be the only layer with numbers.
 void keepLayerInSight(widgets::StudyTableView* table) {
     const QModelIndex first = table->currentIndex().siblingAtColumn(table->frozenColumn()); // which scrolls nothing sideways
     if (!first.isValid() || table->selectionModel()->hasSelection() || !table->visualRect(first).intersects(table->viewport()->rect()))

@@ -50,7 +50,10 @@ std::vector<Drawn> drawnModels(const Session& session, const AnalysisService& an
 QString drawnText(const Session& session, const AnalysisService& analysis, const Drawn& one) {
     const OpenModel* model = session.models()->find(one.model);
     const OpenUtterance* heard = session.utterances()->find(one.utterance);
-    QString text = (one.tokens == 1 ? tr("%1, N = %2 token%3") : tr("%1, N = %2 tokens%3")).arg(modelText(*model, analysis.result(one.utterance, one.model))).arg(one.tokens).arg(partText(one.part));
+    QString text = (one.tokens == 1 ? tr("%1, N = %2 token%3") : tr("%1, N = %2 tokens%3"))
+                       .arg(modelText(*model, analysis.result(one.utterance, one.model)))
+                       .arg(one.tokens)
+                       .arg(partText(one.part));
     if (heard && one.utterance != session.currentUtteranceId())
         text += tr(" of %1").arg(heard->shownName());
     return text;
