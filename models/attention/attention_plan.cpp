@@ -2,7 +2,6 @@
 #include "models/attention/attention_plan.h"
 
 #include "core/architecture/layer_rules.h"
-#include "core/architecture/weight_shapes.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -127,7 +126,7 @@ AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64
                        "cross-attention heads must be full");
 }
 
-std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {
+std::vector<WeightShape> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {
     AttentionWeights block;
     block.groups = plan.groups;
     block.heads = plan.heads;
@@ -139,10 +138,7 @@ std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool qu
     block.relative = plan.isRelative();
     block.relativeBias = plan.relativeBias;
     block.distances = plan.positions == AttentionPositions::RelativeKey ? plan.reach.left + plan.reach.right + 1 : 0;
-    std::vector<AttentionTensor> tensors;
-    for (WeightShape& weight : attentionShapes(block))
-        tensors.push_back({std::move(weight.name), std::move(weight.shape)});
-    return tensors;
+    return attentionShapes(block);
 }
 
 } // namespace headroom::models

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/architecture.h"
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/relative_key_reach.h"
 
 #include <algorithm>
@@ -58,14 +58,7 @@ std::vector<AttentionPlan> languageModelPlans(const Architecture::LanguageModel&
 AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                  const std::string& file);
 
-/// A parameter of a self-attention block, named relative to its layer: "self_attn.k_proj.weight".
-struct AttentionTensor {
-    std::string name;
-    std::vector<std::int64_t> shape;
-};
-
-/// Every tensor that selfAttentionBlock reads, except the LayerNorm, in initialisation order
-/// (models/attention/README.md lists them).
-std::vector<AttentionTensor> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias);
+/// Every tensor that selfAttentionBlock reads, as attentionShapes() (models/attention/README.md lists them).
+std::vector<WeightShape> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias);
 
 } // namespace headroom::models

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/architecture.h"
+#include "core/architecture/weight_shapes.h"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace headroom::models {
 
-struct ExpectedTensor {
-    std::string name;
-    std::vector<std::int64_t> shape;
-    bool buffer = false; ///< running statistics: stored, not learnt
-};
+/// A tensor that a checkpoint must have.
+using ExpectedTensor = WeightShape;
 
 /// Returns every tensor of a network of this architecture by name (README.md of this folder), in network
 /// order. `tied`: the output projection is the embedding and has no tensor of its own, whatever the document

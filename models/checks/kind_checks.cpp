@@ -83,7 +83,7 @@ Parameters draw(const std::vector<AttentionPlan>& plans, const at::Generator& ge
         const std::string layer = "layers." + std::to_string(plan.layer - 1) + ".";
         add(layer + "self_attn_layer_norm.weight", {kWidth}, 1, 0.1);
         add(layer + "self_attn_layer_norm.bias", {kWidth}, 0, 0.1);
-        for (const AttentionTensor& tensor : attentionTensors(plan, true)) {
+        for (const WeightShape& tensor : attentionTensors(plan, true)) {
             std::int64_t inputs = 1;
             for (std::size_t axis = 1; axis < tensor.shape.size(); ++axis)
                 inputs *= tensor.shape[axis];

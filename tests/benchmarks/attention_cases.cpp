@@ -33,7 +33,7 @@ std::vector<AttentionPlan> plansOf(const std::vector<std::string>& heads, const 
 
 /// Random weights of ordinary size; learnt ones.
 void addLayer(Parameters& parameters, const AttentionPlan& plan, const std::string& layer) {
-    for (const AttentionTensor& tensor : attentionTensors(plan, true)) {
+    for (const WeightShape& tensor : attentionTensors(plan, true)) {
         const double spread =
             tensor.shape.size() > 1 ? 1 / std::sqrt(static_cast<double>(tensor.shape[1])) : 0.1;
         parameters.set(layer + tensor.name, at::randn(tensor.shape).mul_(spread).requires_grad_());

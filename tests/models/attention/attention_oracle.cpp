@@ -186,7 +186,7 @@ MadeAttention::MadeAttention(const std::vector<std::string>& layers, const Optio
     unsigned long seed = options.seed * 1000;
     for (const AttentionPlan& plan : plans) {
         const std::string layer = std::to_string(plan.layer - 1) + ".";
-        for (const models::AttentionTensor& tensor : models::attentionTensors(plan, options.bias)) {
+        for (const WeightShape& tensor : models::attentionTensors(plan, options.bias)) {
             const double spread =
                 tensor.shape.size() > 1 ? std::sqrt(static_cast<double>(tensor.shape.back())) : 2;
             parameters.set(layer + tensor.name, randomNumbers(tensor.shape, ++seed).mul(1.5 / spread));

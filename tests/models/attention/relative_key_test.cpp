@@ -33,7 +33,7 @@ struct Layer {
         encoder.layers = {Architecture::Layer{parseHeads(heads)}};
         plan = attentionPlan(encoder, 1, "test");
         unsigned seed = 1;
-        for (const AttentionTensor& tensor : attentionTensors(plan, true))
+        for (const WeightShape& tensor : attentionTensors(plan, true))
             parameters.set(tensor.name, randomNumbers(tensor.shape, ++seed).mul(0.4));
         parameters.set("self_attn_layer_norm.weight", at::full({24}, 1.0, at::kDouble));
         parameters.set("self_attn_layer_norm.bias", at::full({24}, 0.0, at::kDouble));

@@ -36,7 +36,7 @@ Parameters randomBlocks(const Architecture::Encoder& encoder, unsigned long seed
             const double scale = shape.size() > 1 ? 0.25 : 0.2;
             parameters.set(layer + name, at::randn(shape, generator, at::kDouble).mul_(scale).add_(mean));
         };
-        for (const AttentionTensor& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
+        for (const WeightShape& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
             add(tensor.name, tensor.shape, 0);
         add("self_attn_layer_norm.weight", {kWidth}, 1);
         add("self_attn_layer_norm.bias", {kWidth}, 0);
