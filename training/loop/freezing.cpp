@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/freezing.h"
 
+#include "core/architecture/weight_shapes.h"
+
 #include <ATen/core/Tensor.h>
 
 #include <string>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/weight_shapes.h"
 #include "models/layers/parameters.h"
 
 namespace headroom::training {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/loop/optimiser.h"
 
-#include "training/loop/freezing.h"
+#include "core/architecture/weight_shapes.h"
 
 #include <ATen/core/grad_mode.h>
 #include <ATen/core/Tensor.h>
