@@ -3,6 +3,7 @@
 
 #include "core/architecture/document_parts.h"
 #include "core/architecture/layer_rules.h"
+#include "core/architecture/nearest.h"
 #include "core/errors/count_text.h"
 #include "core/errors/unread_file.h"
 #include "core/features/mel_filters.h"
@@ -72,13 +73,10 @@ void checkLayers(const Architecture& architecture, const json& document, const s
         // be counted or built.
         if (!mistake || mistake->code == "architecture.reuseOfConv")
             continue;
-        std::string nearest;
-        for (const auto& one : mistake->suggestions)
-            nearest += (nearest.empty() ? "; nearest is “" : " or “") + one + "”";
         static constexpr std::array<std::string_view, 1> kLayerKeys{"heads"};
         const ObjectReader object(document["encoder"]["layers"][static_cast<std::size_t>(number) - 1],
                                   "encoder.layers[" + std::to_string(number) + "]", file, kLayerKeys);
-        object.refuse(mistake->code, "heads", mistake->reason + nearest, mistake->suggestions);
+        object.refuse(mistake->code, "heads", mistake->reason + nearestText(mistake->suggestions), mistake->suggestions);
     }
     const auto& convolution = architecture.encoder.convolution;
     if (const auto& branch = architecture.encoder.branch) {

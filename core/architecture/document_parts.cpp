@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/document_parts.h"
 
+#include "core/architecture/nearest.h"
+
 #include <algorithm>
 #include <array>
 #include <cctype>
@@ -37,26 +39,20 @@ void optionalShare(const ObjectReader& object, const json& value, const char* ke
 
 namespace {
 
-/// What a text without its number of heads may mean: as many as the layer has that it reuses, or else the one before.
-/// Empty: it begins with a number, or no layer comes before.
+/// Suggests texts for one that lacks its number of heads: as many as the layer that it reuses has, or else as the layer before.
+/// Empty: the text begins with a number, or there is no layer before.
 std::vector<std::string> withItsCount(const std::string& text, const std::vector<Architecture::Layer>& before) {
     const auto first = text.find_first_not_of(" \t\r\n");
     if (before.empty() || first == std::string::npos || std::isalpha(static_cast<unsigned char>(text[first])) == 0)
         return {};
-    const auto counted = [&](int count) { return std::to_string(count) + " " + text.substr(first); };
-    int count = before.back().headCount();
     try {
-        if (const auto reused = static_cast<std::size_t>(parseHeads(counted(1)).front().reusedLayer); reused >= 1 && reused <= before.size())
-            count = before[reused - 1].headCount();
-        return {toText(parseHeads(counted(count)))};
-    } catch (const Error&) {
-        try {
-            (void)parseHeads(counted(count));
-        } catch (const Error& other) { // a second mistake in it
-            return other.values()["suggestions"].get<std::vector<std::string>>();
-        }
+        auto heads = parseHeads(std::to_string(before.back().headCount()) + " " + text.substr(first));
+        if (const auto reused = static_cast<std::size_t>(heads.front().reusedLayer); reused >= 1 && reused <= before.size())
+            heads.front().count = before[reused - 1].headCount();
+        return {toText(heads)};
+    } catch (const Error& other) { // a second mistake in it
+        return other.values()["suggestions"].get<std::vector<std::string>>();
     }
-    return {};
 }
 
 std::vector<HeadGroup> headsIn(const std::string& text, const ObjectReader& object, const char* key,
@@ -64,12 +60,8 @@ std::vector<HeadGroup> headsIn(const std::string& text, const ObjectReader& obje
     try {
         return parseHeads(text);
     } catch (const Error& error) {
-        if (const auto nearest = withItsCount(text, before); !nearest.empty()) {
-            std::string reason = quoted(text) + ": " + error.values()["reason"].get<std::string>();
-            for (const auto& one : nearest)
-                reason += (&one == &nearest.front() ? "; nearest is " : " or ") + quoted(one);
-            object.refuse(error.code(), key, reason, nearest);
-        }
+        if (const auto nearest = withItsCount(text, before); !nearest.empty())
+            object.refuse(error.code(), key, quoted(text) + ": " + error.values()["reason"].get<std::string>() + nearestText(nearest), nearest);
         std::string reason = error.what();
         reason.pop_back(); // its full stop
         object.refuse(error.code(), key, reason, error.values()["suggestions"]);

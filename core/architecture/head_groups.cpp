@@ -311,7 +311,7 @@ private:
     /// text of the result where that has a mistake of its own.
     [[noreturn]] void fail(const std::string& reason, const std::vector<std::string>& replacements,
                            std::size_t position, std::size_t length) {
-        auto suggestions = nlohmann::json::array();
+        std::vector<std::string> suggestions;
         const auto suggest = [&](const std::string& text) {
             if (std::find(suggestions.begin(), suggestions.end(), text) == suggestions.end())
                 suggestions.push_back(text);
@@ -328,10 +328,7 @@ private:
                     suggest(further);
             }
         }
-        std::string sentence = "“" + std::string(m_text) + "”: " + reason;
-        for (std::size_t i = 0; i < suggestions.size(); ++i)
-            sentence += (i == 0 ? "; nearest is “" : " or “") + suggestions[i].get<std::string>() + "”";
-        throw Error("architecture.heads", sentence + ".",
+        throw Error("architecture.heads", "“" + std::string(m_text) + "”: " + reason + nearestText(suggestions) + ".",
                     {{"text", m_text},
                      {"position", position},
                      {"length", length},

@@ -2,7 +2,6 @@
 #include "core/architecture/nearest.h"
 
 #include <algorithm>
-#include <vector>
 
 namespace headroom {
 
@@ -48,6 +47,13 @@ std::string_view nearestWord(std::string_view word, std::span<const std::string_
         }
     }
     return best;
+}
+
+std::string nearestText(const std::vector<std::string>& texts) {
+    std::string result;
+    for (const auto& one : texts)
+        result += (result.empty() ? "; nearest is “" : " or “") + one + "”";
+    return result;
 }
 
 } // namespace headroom

@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace headroom {
 
@@ -14,5 +15,8 @@ int editDistance(std::string_view a, std::string_view b);
 /// Returns the candidate with the fewest edits if these are at most a third of the longer word (at least 1);
 /// otherwise an empty text.
 std::string_view nearestWord(std::string_view word, std::span<const std::string_view> candidates);
+
+/// The end of a reason: "; nearest is “one” or “two”". Empty without texts.
+std::string nearestText(const std::vector<std::string>& texts);
 
 } // namespace headroom
