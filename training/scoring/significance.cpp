@@ -41,10 +41,10 @@ ScoreInterval intervalOf(std::vector<double> scores) {
     return {meanOf(scores), scores[cut], scores[scores.size() - cut - 1]};
 }
 
-/// The share of larger statistics, within what the lines allow.
+/// Returns the share of larger statistics, within the limits of PairedTest.
 double pValue(const std::vector<double>& statistics, const PairedTest& test) {
     const double difference = std::abs(test.baseline - test.system);
-    // The same score from other sums differs in its last bits.
+    // Equal scores of different sums may differ in their last bits.
     if (!(difference > 1e-9 * std::max({1.0, std::abs(test.baseline), std::abs(test.system)})))
         return 1;
     const auto larger =
@@ -64,8 +64,7 @@ PairedTest comparedScores(const LineStatistics& baseline, const LineStatistics& 
 } // namespace
 
 double PairedTest::leastP() const {
-    constexpr std::size_t kMost = 1000; // where a double is not 0 yet
-    return std::min(1.0, std::ldexp(2.0, -static_cast<int>(std::min(differingLines, kMost))));
+    return std::min(1.0, std::exp2(1.0 - static_cast<double>(differingLines)));
 }
 
 ScoreInterval bootstrapInterval(const LineStatistics& system, std::size_t resamples, std::uint32_t seed) {

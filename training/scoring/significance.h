@@ -18,14 +18,14 @@ struct ScoreInterval {
 ScoreInterval bootstrapInterval(const LineStatistics& system, std::size_t resamples = 1000,
                                 std::uint32_t seed = 12345);
 
-/// A paired test between a baseline and another system on the same lines. Both tests count as sacreBLEU does, only what is larger (>),
-/// because its p differs from that of ≥ on real data: TER of 233 lines, 0.905 against 1.000. Where few lines differ, > leaves out what
-/// matters most. Therefore p is 1 if the scores are equal, and never below leastP.
+/// A paired test between a baseline and another system on the same lines. Like sacreBLEU, both tests count only larger differences (>):
+/// counting equal ones too (≥) changes p on real data (TER of 233 lines: 0.905 with >, 1.000 with ≥). Where few lines differ, > alone
+/// makes p too small. Therefore p is 1 if the scores are equal, and never below leastP().
 struct PairedTest {
     double baseline = 0, system = 0;       ///< scores of all lines
     double p = 1;                          ///< two-sided
     std::optional<ScoreInterval> interval; ///< of the system; of the bootstrap only
-    std::size_t differingLines = 0;        ///< lines in which the metric counts something else in the two systems
+    std::size_t differingLines = 0;        ///< lines whose statistics differ between the two systems
 
     /// 2 / 2^differingLines, at most 1. If the systems do not differ, all exchanges of these lines are equally likely, and two of
     /// them give the difference found.
