@@ -13,9 +13,8 @@ namespace headroom::training {
 
 c10::intrusive_ptr<c10d::Backend> glooGroup(const c10::intrusive_ptr<c10d::Store>& store, const RankPlace& place) {
     using c10d::ProcessGroupGloo;
-    // The recorder of operations adds each new group to a map without a lock, so two ranks of one process could crash.
-    static const int once = ::setenv("TORCH_FR_BUFFER_SIZE", "0", 0);
-    static_cast<void>(once);
+    // Torch's flight recorder adds each new group to a map without a lock, so two ranks in one process could crash.
+    [[maybe_unused]] static const int once = ::setenv("TORCH_FR_BUFFER_SIZE", "0", 0);
     const auto limit = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::hours(24));
     const bool local = place.address.starts_with("127.") || place.address == "localhost";
     auto options = local ? ProcessGroupGloo::Options::create(limit) : ProcessGroupGloo::Options::create_default(limit);
