@@ -20,7 +20,7 @@ std::string inQuotes(std::string_view text) {
     return "“" + std::string(text) + "”";
 }
 
-/// "encoder, layer 2, heads" of "encoder.layers[2].heads": brackets would be read as counting from 0.
+/// "encoder, layer 2, heads" of "encoder.layers[2].heads", whose brackets a reader could take for counting from 0.
 std::string inWords(std::string_view place) {
     std::string text;
     for (std::size_t at = 0; at < place.size();) {

@@ -44,8 +44,9 @@ inline bool isOfEncoder(std::string_view name) {
     return name.starts_with("model.encoder.");
 }
 
-/// Returns the tensor of a model from which the tensor `name` of a network is taken, which then must be there and have the same shape; of a
-/// tied model the embedding is its output too. nullopt: it begins as without the model. `has`: whether the model has a tensor.
+/// Returns the name of the model's tensor from which the tensor `name` of a network starts: its own, or the embedding for the output of a
+/// tied model. The model must have that tensor in the same shape. `nullopt`: the tensor starts as without a model. `has`: whether the
+/// model has a tensor.
 std::optional<std::string> startingWeight(const std::string& name, bool encoderOnly, const std::function<bool(const std::string&)>& has);
 
 } // namespace headroom

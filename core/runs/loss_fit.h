@@ -15,7 +15,7 @@ struct LossMistake {
     std::string sentence;
     bool isOfRecipe = true; ///< false: no recipe can train it
 };
-/// `called`: what the sentence calls it, as the file that it was read from; empty: its name.
+/// `called`: what the sentence calls the architecture, for example the file that it was read from. Empty: by its name.
 std::optional<LossMistake> lossMistake(const Architecture& architecture, const Recipe::Loss& loss, const std::string& called = {});
 
 } // namespace headroom

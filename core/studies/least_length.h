@@ -19,9 +19,9 @@ struct StudyUtterance;
 inline constexpr Seconds kShortestForWindows{1.0}; ///< 25 tokens of 40 ms: N/10 is two of them
 inline constexpr std::int64_t kFewestWordsForWindows = 10; ///< of a text
 
-/// The least length that counts in a study with these settings: seconds of a recording, words of a text; 0: every length counts.
+/// The least length that counts in a study with these settings, in seconds of a recording or words of a text. 0: every length counts.
 double leastLengthIn(const nlohmann::json& settings, bool ofTexts);
-/// The same in words: "1 s", of texts "10 words". Empty: every length counts.
+/// The same as text: "1 s", for texts "10 words". Empty: every length counts.
 std::string leastLength(const nlohmann::json& settings, bool ofTexts);
 /// Whether an utterance is shorter than that. Its `seconds` must be known unless it is a text.
 bool isTooShort(const nlohmann::json& settings, const StudyUtterance& utterance);

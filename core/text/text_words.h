@@ -9,7 +9,7 @@ namespace headroom {
 
 /// Splits at blanks, tabs and line breaks. Punctuation and case stay. The views point into `text`.
 std::vector<std::string_view> wordsOfText(std::string_view text);
-/// How many these are.
+/// Returns the number of these words.
 std::int64_t wordCount(std::string_view text);
 
 } // namespace headroom

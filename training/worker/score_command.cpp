@@ -141,7 +141,7 @@ std::vector<ScoredText> mapped(std::vector<ScoredText> texts, const ScoreOptions
     return texts;
 }
 
-/// The files' names, with their folders' where two are the same: every evaluation writes hypotheses.txt.
+/// The names of the files, with those of their folders where two are the same: every evaluation writes hypotheses.txt.
 std::vector<std::string> reportNames(const ScoreOptions& options) {
     std::map<std::string, int> stems;
     for (const auto& file : options.hypotheses)
@@ -206,9 +206,8 @@ void score(const ScoreOptions& options, Console& console) {
     auto systems = nlohmann::json::array();
     for (std::size_t system = 0; system < texts.size(); ++system) {
         const ScoredText& text = texts[system];
-        if (texts.size() > 1)
-            console.line(validText(text.hypothesis) +
-                         ":"); // every evaluation writes hypotheses.txt: with its folder
+        if (texts.size() > 1) // with the folder, because every evaluation writes hypotheses.txt
+            console.line(validText(text.hypothesis) + ":");
         auto scores = nlohmann::json::object();
         for (const auto& metric : options.metrics)
             scores[metric] = scoreText(textFor(metric, system), metric, options, console);
