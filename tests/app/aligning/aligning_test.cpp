@@ -3,6 +3,7 @@
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/align_request.h"
 #include "app/parts/file_dialogs.h"
+#include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -21,11 +22,7 @@ using headroom::testing::Workshop;
 
 namespace {
 
-#ifdef HEADROOM_REAL_WORKER
-const QString kWorker = QStringLiteral(HEADROOM_REAL_WORKER);
-#else
-const QString kWorker = qEnvironmentVariable("HEADROOM_WORKER");
-#endif
+const QString kWorker = realWorker();
 
 } // namespace
 

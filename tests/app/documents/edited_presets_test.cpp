@@ -3,6 +3,7 @@
 #include "core/architecture/costs.h"
 #include "core/architecture/language_layers.h"
 #include "tests/app/documents/one_draft.h"
+#include "tests/app/jobs/real_worker.h"
 #include "tests/support/runner.h"
 
 #include <QFileInfo>
@@ -35,11 +36,7 @@ const QStringList kTexts{QStringLiteral("full"),
                          QStringLiteral("full suppressed 0.5"),
                          QStringLiteral("lokal 5")};
 
-#ifdef HEADROOM_REAL_WORKER
-const QString kDescribes = QStringLiteral(HEADROOM_REAL_WORKER);
-#else
-const QString kDescribes = qEnvironmentVariable("HEADROOM_WORKER");
-#endif
+const QString kDescribes = realWorker();
 
 /// Why it cannot be written, read again and counted; empty: it can.
 std::string lostBy(const Architecture& architecture) {

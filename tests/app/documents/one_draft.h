@@ -9,16 +9,16 @@
 
 namespace headroom::testing {
 
-/// A session with one open model of 12 layers, and what is written in its draft.
+/// A session with one open model, of 12 layers unless told otherwise, and what is written in its draft.
 class OneDraft {
 protected:
-    void reset() {
+    void reset(const app::ModelDescription& info = Workshop::info(12)) {
         m_session.reset();
         m_workshop = std::make_unique<Workshop>();
         m_session = std::make_unique<app::Session>();
         m_drafts = m_session->drafts();
         m_model = m_session->openModel(m_workshop->model("m"));
-        m_session->setModelOpened(m_model, Workshop::info(12));
+        m_session->setModelOpened(m_model, info);
         m_session->setCurrentModel(m_model);
     }
     QString heads(int layer) const {

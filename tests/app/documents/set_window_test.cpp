@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/drafts.h"
 #include "app/documents/removals.h"
-#include "app/documents/session.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/documents/one_draft.h"
 #include "tests/support/runner.h"
 
 #include <QSignalSpy>
@@ -13,7 +11,7 @@ namespace headroom::testing::set_window_test {
 using namespace headroom::app;
 using headroom::testing::Workshop;
 
-class SetWindowTest : public QObject {
+class SetWindowTest : public QObject, private OneDraft {
     Q_OBJECT
 
 private Q_SLOTS:
@@ -28,24 +26,12 @@ private Q_SLOTS:
     void undoAfterTheModelWasClosedIsHarmless();
     void closingAModelIsAStepOfItsOwn();
     void aClosedArchitectureComesBackWithItsEdits();
-
-private:
-    QString heads(int layer) const {
-        return QString::fromStdString(toText(m_session->drafts()->heads({m_model}, layer)));
-    }
-    std::unique_ptr<Workshop> m_workshop;
-    std::unique_ptr<Session> m_session;
-    ModelId m_model = ModelId::None;
 };
 
 void SetWindowTest::init() {
-    m_session.reset();
-    m_workshop = std::make_unique<Workshop>();
-    m_session = std::make_unique<Session>();
-    m_model = m_session->openModel(m_workshop->model("m"));
     ModelDescription info = Workshop::info(12);
     info.architecture.encoder.layers[2].heads = parseHeads("2 full + 1 local 9 + 1 local 64 block");
-    m_session->setModelOpened(m_model, info);
+    reset(info);
 }
 
 void SetWindowTest::anEditIsOneStepThatSaysWhatItDid() {

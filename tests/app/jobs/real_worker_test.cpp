@@ -3,6 +3,7 @@
 // apart.
 #include "app/documents/paths.h"
 #include "app/jobs/analysis_service.h"
+#include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
@@ -22,11 +23,7 @@ using headroom::testing::Workshop;
 
 namespace {
 
-#ifdef HEADROOM_REAL_WORKER
-const QString kWorker = QStringLiteral(HEADROOM_REAL_WORKER);
-#else
-const QString kWorker = qEnvironmentVariable("HEADROOM_WORKER");
-#endif
+const QString kWorker = realWorker();
 const auto kModel = std::filesystem::path(HEADROOM_SOURCE_DIR) / "tests" / "data" / "s2t-reference";
 
 } // namespace
