@@ -225,16 +225,11 @@ void SessionActions::openSession(const QString& folder) {
 }
 
 void SessionActions::openDemo() {
-    const std::filesystem::path folder = demoSessionFolder();
-    if (folder.empty()) {
-        m_parts.session->messages()->post(
-            Severity::Error,
-            tr("The demo session is missing from the installation: %1 has no demo/demo.headroom.")
-                .arg(toQString(resourceFolder())));
-        Q_EMIT somethingWrongSaid();
-        return;
-    }
-    guarded([&] {
+    replacing([&] {
+        const std::filesystem::path folder = demoSessionFolder();
+        if (folder.empty())
+            throw Error("session.missing",
+                        tr("The demo session is missing from the installation: %1 has no demo/demo.headroom.").arg(toQString(resourceFolder())).toStdString());
         m_parts.session->openCopy(folder, demoName(), m_parts.autosave->viewFolder());
         m_parts.settings->setLastSession(toQString(folder));
     });

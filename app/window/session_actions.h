@@ -95,7 +95,7 @@ private:
     void keepView();
     /// Runs something that may throw Error and puts its sentence into Messages.
     bool guarded(const std::function<void()>& work);
-    /// The same for another session in place of what is open; if there is none, what is open and given up is kept again.
+    /// The same for work that opens another session. If it fails, Autosave keeps the open one, which had been given up, again.
     bool replacing(const std::function<void()>& work);
     void opened(const QString& folder);
     Parts m_parts;

@@ -143,6 +143,11 @@ private Q_SLOTS:
         story.window().sessionActions()->openSession(toQString(m_workshop.path() / "bad.headroom"));
         QVERIFY(story.session().folder() == m_folder && story.session().isModified());
         QVERIFY(!nothingIsLeft());
+        qputenv("HEADROOM_RESOURCES", toQString(m_workshop.path()).toLocal8Bit()); // without a demo
+        story.window().actions().openDemo->trigger();
+        qunsetenv("HEADROOM_RESOURCES");
+        QVERIFY(story.session().folder() == m_folder && story.session().isModified());
+        QVERIFY(!nothingIsLeft());
     }
 
     void discardLeavesWhatWasSaved() {
