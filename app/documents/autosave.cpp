@@ -104,14 +104,14 @@ void Autosave::keepView(const std::filesystem::path& original) {
 void Autosave::write() {
     try {
         beforeWriting();
-        if (m_session->folder().empty())
+        if (m_session->folder().empty()) {
             m_session->writeCopy(folder());
-        else
+            Q_EMIT written();
+        } else {
             m_recovery.write(m_session, savedHash());
+        }
         m_complained = false;
         m_session->messages()->settle(kAutosaveCause);
-        if (m_session->folder().empty())
-            Q_EMIT written();
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,

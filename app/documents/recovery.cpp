@@ -27,14 +27,14 @@ std::set<fs::path> soundsOf(const SessionDocument& document) {
     return files;
 }
 
-/// Writing put what was recorded where saving would have. What the saved session reads stays, recorded there or not.
+/// Removes the recordings that writing put where saving would have, except those that the saved session reads.
 void removeRecordings(const fs::path& file) {
     const fs::path folder = normalised(file).parent_path();
     try {
         const auto saved = soundsOf(readSession(folder));
         for (const auto& entry : readRecovery(file).document.utterances) {
             std::error_code ignored;
-            if (entry.recorded && entry.audio.path.parent_path() == folder / "recordings" && !saved.contains(entry.audio.path))
+            if (entry.recorded && entry.audio.path.parent_path() == folder / kRecordingsName && !saved.contains(entry.audio.path))
                 fs::remove(entry.audio.path, ignored);
         }
     } catch (const Error&) { // what cannot be read names no recordings
@@ -79,7 +79,7 @@ void Recovery::write(Session* session, const std::string& ofSession) {
     }
     if (!m_lock)
         throw Error("session.unwritable",
-                    folder.string() + " has unsaved changes of " + std::to_string(kMostPrograms) + " windows: restore or discard some of them.",
+                    folder.string() + " has unsaved changes from " + std::to_string(kMostPrograms) + " windows: restore or discard some of them.",
                     {{"file", folder.string()}});
     session->writeRecovery(m_file, ofSession);
 }

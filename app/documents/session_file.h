@@ -26,6 +26,7 @@ inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
 inline constexpr const char* kViewFileName = "view.json"; ///< see writeView()
 inline constexpr const char* kRecoveryFileName = "recovery.json"; ///< see writeRecovery()
+inline constexpr const char* kRecordingsName = "recordings"; ///< the folder of what was recorded here
 
 /// What a session folder says, as plain values: NAME.headroom/session.json. Paths are absolute here, and
 /// relative to the session folder in the file. Schema: app/documents/README.md.

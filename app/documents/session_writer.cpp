@@ -53,7 +53,7 @@ fs::path freeName(const fs::path& folder, const QString& name, std::set<fs::path
 /// that lie in another session's folder. Returns where each of them is now.
 std::map<std::size_t, fs::path> writeRecordings(const fs::path& folder, const SessionDocument& document) {
     std::map<std::size_t, fs::path> placed;
-    const fs::path recordings = folder / "recordings";
+    const fs::path recordings = folder / kRecordingsName;
     std::set<fs::path> taken;
     for (std::size_t i = 0; i < document.utterances.size(); ++i) {
         const auto& entry = document.utterances[i];

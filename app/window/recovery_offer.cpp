@@ -62,10 +62,8 @@ void RecoveryOffer::look(bool decided) {
     m_offered->isAnother = decided;
     read();
     say();
-    const bool canRestore = m_offered->problem.isEmpty();
-    const std::function<void()> restore = [actions = m_actions, file = m_offered->file] { actions->restoreChanges(file); };
-    m_session->messages()->post(Severity::Warning, banner()->text(), canRestore ? tr("Restore") : QString(),
-                                canRestore ? restore : std::function<void()>(), {kRecoveryCause});
+    const auto restore = restoring();
+    m_session->messages()->post(Severity::Warning, banner()->text(), restore ? tr("Restore") : QString(), restore, {kRecoveryCause});
     show();
 }
 
@@ -77,6 +75,12 @@ void RecoveryOffer::read() {
     } catch (const std::exception& failure) {
         m_offered->problem = QString::fromUtf8(failure.what());
     }
+}
+
+std::function<void()> RecoveryOffer::restoring() const {
+    if (!m_offered->problem.isEmpty())
+        return {};
+    return [actions = m_actions, file = m_offered->file] { actions->restoreChanges(file); };
 }
 
 QString RecoveryOffer::reason() const {
@@ -100,12 +104,10 @@ void RecoveryOffer::say() {
     const QString what = m_offered->isAnother ? tr("Another window left unsaved changes of “%1” too.")
                                               : tr("Headroom ended unexpectedly, and “%1” had unsaved changes.");
     banner()->say(Banner::Kind::Warning, what.arg(m_session->name()), reason());
-    const std::filesystem::path file = m_offered->file;
-    if (m_offered->problem.isEmpty())
-        connect(banner()->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions,
-                [actions = m_actions, file] { actions->restoreChanges(file); });
+    if (const auto restore = restoring())
+        connect(banner()->addButton(tr("Restore"), QStringLiteral("undo")), &QPushButton::clicked, m_actions, restore);
     connect(banner()->addButton(tr("Discard")), &QPushButton::clicked, m_actions,
-            [actions = m_actions, file] { actions->discardLeftChanges(file); });
+            [actions = m_actions, file = m_offered->file] { actions->discardLeftChanges(file); });
 }
 
 } // namespace headroom::app

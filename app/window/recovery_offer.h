@@ -5,6 +5,7 @@
 #include "app/window/banner_strip.h"
 
 #include <filesystem>
+#include <functional>
 #include <optional>
 
 namespace headroom::app {
@@ -14,7 +15,7 @@ class Session;
 class SessionActions;
 
 /// Says over the workspaces that Headroom ended unexpectedly while the session that is open here had unsaved changes, what they are,
-/// and offers to restore or to discard them. Several windows may have ended so: one version is offered after the other, newest first.
+/// and offers to restore or to discard them. Several windows may have ended that way: their versions are offered one after another, newest first.
 /// Shown only then. Window's thread.
 class RecoveryOffer : public BannerStrip {
     Q_OBJECT
@@ -34,6 +35,7 @@ private:
     };
     void look(bool decided); ///< `decided`: about a version before this one
     void read();
+    std::function<void()> restoring() const; ///< null: it cannot be restored
     QString reason() const; ///< after the first sentence
     void say();
 
