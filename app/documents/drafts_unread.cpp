@@ -58,7 +58,7 @@ void Drafts::keepOfOtherHeads(const QString& model, const Architecture& saved, j
 bool Drafts::keepOfOtherHeads(json document) {
     if (!document.is_object() || !document.contains(kModelOfUnread))
         return false;
-    keepUnread(std::move(document), tr("It is a draft of the model of this name, which now has other layers or heads."));
+    keepUnread(std::move(document), tr("It is a draft of the model of the same name, which now has different layers or heads."));
     return true;
 }
 

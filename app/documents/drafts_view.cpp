@@ -11,7 +11,7 @@ using nlohmann::json;
 namespace {
 
 QString reasonOfUnread(const std::exception& failure) {
-    return dynamic_cast<const Error*>(&failure) ? QString::fromUtf8(failure.what()) : Drafts::tr("What the session says of it is damaged.");
+    return dynamic_cast<const Error*>(&failure) ? QString::fromUtf8(failure.what()) : Drafts::tr("Its entry in the session is damaged.");
 }
 
 } // namespace
@@ -114,7 +114,7 @@ void Drafts::restoreView(const json& view) {
     for (const json& one : state.value("models", json::array()))
         try {
             m_waiting[one.at("folder").get<std::string>()] = one;
-        } catch (const std::exception& failure) { // of which model it is cannot be said
+        } catch (const std::exception& failure) { // its model is unknown
             keepUnread({{"architecture", one}}, reasonOfUnread(failure));
         }
     for (auto& [key, draft] : m_drafts) {

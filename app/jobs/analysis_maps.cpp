@@ -128,9 +128,9 @@ void AnalysisService::beginMaps(const Request& asked) {
         result.state = AnalysisResult::State::Failed;
         result.part = utterance.part;
         result.code = QStringLiteral("maps.missing");
-        // Of a single file is known of what it is; a folder may get the missing one.
+        // A single file says which utterance it belongs to; a folder may get the missing one.
         const auto& files = m_maps.at(model.id);
-        result.sentence = files.size() == 1 ? tr("These imported maps are of %1. There are none of %2.")
+        result.sentence = files.size() == 1 ? tr("These imported maps belong to %1. There are none for %2.")
                                                   .arg(QString::fromStdString(files.begin()->first), utterance.isText ? tr("this text") : utterance.shownName())
                                             : tr("%1 does not contain %2.npz.").arg(model.shownName(), utterance.name);
         setProgress({});

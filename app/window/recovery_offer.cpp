@@ -101,7 +101,7 @@ QString RecoveryOffer::reason() const {
 }
 
 void RecoveryOffer::say() {
-    const QString what = m_offered->isAnother ? tr("Another window left unsaved changes of “%1” too.")
+    const QString what = m_offered->isAnother ? tr("Another window also left unsaved changes to “%1”.")
                                               : tr("Headroom ended unexpectedly, and “%1” had unsaved changes.");
     banner()->say(Banner::Kind::Warning, what.arg(m_session->name()), reason());
     if (const auto restore = restoring())

@@ -26,7 +26,7 @@ using Model = SessionDocument::ModelEntry;
 
 constexpr std::size_t kMostNamed = 2; ///< whose heads are edited; more are counted
 
-/// What stands in two lists.
+/// The entries of two lists.
 template <typename T> struct Pairs {
     std::vector<std::pair<const T*, const T*>> same; ///< in the order of the second
     std::vector<const T*> gone, come;
@@ -36,7 +36,7 @@ template <typename T> struct Pairs {
     }
 };
 
-/// Things are the same that agree in the first of these keys, or else in the next.
+/// Two entries are the same if they agree in the first of these keys, or else in the next.
 template <typename T>
 Pairs<T> pairsOf(const std::vector<T>& before, const std::vector<T>& after, std::initializer_list<std::string (*)(const T&)> keys) {
     std::vector<const T*> partners(after.size());
@@ -68,7 +68,7 @@ Pairs<T> pairsOf(const std::vector<T>& before, const std::vector<T>& after, std:
 class Parts {
 public:
     void add(const QString& part) { m_parts << part; }
-    /// `many` has a %1 for the number. Nothing for none.
+    /// `many` has a %1 for the number. Adds nothing for 0.
     void add(qsizetype number, const QString& one, const QString& many) {
         if (number > 0)
             m_parts << (number == 1 ? one : many.arg(number));
@@ -94,7 +94,7 @@ void addUtterances(Parts& parts, const SessionDocument& saved, const SessionDocu
     parts.add(recordings(pairs.come), RecoveryOffer::tr("1 recording added"), RecoveryOffer::tr("%1 recordings added"));
     parts.add(recordings(pairs.gone), RecoveryOffer::tr("1 recording removed"), RecoveryOffer::tr("%1 recordings removed"));
     parts.add(pairs.count([](const auto& a, const auto& b) { return a.audio.path != b.audio.path; }),
-              RecoveryOffer::tr("1 recording read from another place"), RecoveryOffer::tr("%1 recordings read from other places"));
+              RecoveryOffer::tr("location of 1 recording changed"), RecoveryOffer::tr("locations of %1 recordings changed"));
     parts.add(pairs.count([](const auto& a, const auto& b) {
                   return (a.alignment ? a.alignment->path : std::filesystem::path()) != (b.alignment ? b.alignment->path : std::filesystem::path());
               }),
@@ -108,10 +108,10 @@ void addUtterances(Parts& parts, const SessionDocument& saved, const SessionDocu
     parts.add(pairs.count([](const auto& a, const auto& b) { return a.text != b.text || a.target != b.target; }),
               RecoveryOffer::tr("1 text edited"), RecoveryOffer::tr("%1 texts edited"));
     if (!std::ranges::is_sorted(pairs.same, {}, [](const auto& pair) { return pair.first; }))
-        parts.add(RecoveryOffer::tr("utterances in another order"));
+        parts.add(RecoveryOffer::tr("utterances reordered"));
 }
 
-/// "heads of “demo” edited (layer 3: full → 9)"; without the layers where one of both is unknown.
+/// "heads of “demo” edited (layer 3: full → 9)"; without the layers if either architecture is unknown.
 QString editedText(const QString& name, const std::optional<Architecture>& before, const std::optional<Architecture>& after) {
     const QString edited = RecoveryOffer::tr("heads of “%1” edited").arg(name);
     const std::string layers = before && after ? changeName(withLanguageLayers(*before), withLanguageLayers(*after)) : std::string();
@@ -134,7 +134,7 @@ std::vector<json> draftsIn(const SessionDocument& document, const char* key) {
     return list && list->is_array() ? list->get<std::vector<json>>() : std::vector<json>();
 }
 
-/// What is written in a draft and cannot be read as heads.
+/// Returns what is written in a draft but cannot be read as heads.
 json writtenIn(const json& draft) {
     const json* written = valueIn(draft, "written");
     return written ? *written : json::array();
@@ -157,12 +157,12 @@ void addModels(Parts& parts, QStringList& edited, const SessionDocument& saved, 
     parts.add(std::ssize(pairs.come), RecoveryOffer::tr("1 model opened"), RecoveryOffer::tr("%1 models opened"));
     parts.add(std::ssize(pairs.gone), RecoveryOffer::tr("1 model closed"), RecoveryOffer::tr("%1 models closed"));
     parts.add(pairs.count([](const auto& a, const auto& b) { return a.folder != b.folder; }),
-              RecoveryOffer::tr("1 model read from another place"), RecoveryOffer::tr("%1 models read from other places"));
+              RecoveryOffer::tr("location of 1 model changed"), RecoveryOffer::tr("locations of %1 models changed"));
     parts.add(pairs.count([](const auto& a, const auto& b) { return a.enabled != b.enabled; }),
-              RecoveryOffer::tr("tick of 1 model changed"), RecoveryOffer::tr("ticks of %1 models changed"));
+              RecoveryOffer::tr("1 model ticked or unticked"), RecoveryOffer::tr("%1 models ticked or unticked"));
 }
 
-/// Nothing for what is no architecture: the session opens without it, and says so.
+/// Returns nullopt for text that is no architecture: the session opens without it, and says so.
 std::optional<Architecture> architectureIn(const json& document) {
     try {
         return parseArchitecture(stringIn(document, "architecture").value_or(""), "session.json");

@@ -92,7 +92,7 @@ private Q_SLOTS:
         QVERIFY2(said(next).endsWith(QStringLiteral("Compared with what is saved: heads of “demo” edited (layer 2: full → 9).")), qPrintable(said(next)));
         press(next, QStringLiteral("Restore"));
         QVERIFY(next.quiet());
-        QVERIFY2(said(next).startsWith(QStringLiteral("Another window left unsaved changes of “work” too. Restore replaces what this window shows ")),
+        QVERIFY2(said(next).startsWith(QStringLiteral("Another window also left unsaved changes to “work”. Restore replaces what this window shows ")),
                  qPrintable(said(next)));
         QVERIFY2(said(next).endsWith(QStringLiteral("Compared with what is saved: 1 text added.")), qPrintable(said(next)));
         press(next, QStringLiteral("Discard"));

@@ -106,8 +106,8 @@ private Q_SLOTS:
             session.setModelOpened(model, Workshop::info(6));
             QCOMPARE(session.messages()->count(Severity::Warning), 1);
             const QString said = session.messages()->at(0).sentence;
-            QCOMPARE(said, QStringLiteral("The architecture “%1” of the session could not be restored. It is a draft of the model of this name, which "
-                                          "now has other layers or heads. The session keeps it.").arg(session.models()->at(0).name));
+            QCOMPARE(said, QStringLiteral("The architecture “%1” of the session could not be restored. It is a draft of the model of the same name, "
+                                          "which now has different layers or heads. The session keeps it.").arg(session.models()->at(0).name));
             QVERIFY(!session.drafts()->isEdited({model, 0}));
         };
         json kept;

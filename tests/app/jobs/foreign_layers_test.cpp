@@ -235,7 +235,7 @@ private Q_SLOTS:
         desk.session.setCurrentUtterance(desk.session.openUtterance(desk.workshop.path() / "b.wav"));
         QVERIFY(desk.settle());
         QVERIFY(desk.service.current());
-        QCOMPARE(desk.service.current()->sentence, QStringLiteral("These imported maps are of a. There are none of b."));
+        QCOMPARE(desk.service.current()->sentence, QStringLiteral("These imported maps belong to a. There are none for b."));
     }
 
     void aRowThatIsNoShareIsRefusedWithItsPlace() {

@@ -76,18 +76,18 @@ private Q_SLOTS:
         row("1 recording added", [](auto& now) { now.utterances.push_back(recording("c")); });
         row("2 recordings added", [](auto& now) { now.utterances.insert(now.utterances.begin(), {recording("c"), recording("d")}); });
         row("2 recordings removed", [](auto& now) { now.utterances.erase(now.utterances.begin(), now.utterances.begin() + 2); });
-        row("1 recording read from another place", [](auto& now) { now.utterances[0].audio.path = "/moved/a.wav"; });
+        row("location of 1 recording changed", [](auto& now) { now.utterances[0].audio.path = "/moved/a.wav"; });
         row("alignment of 1 recording changed", [](auto& now) { now.utterances[0].alignment = SessionDocument::FileEntry{"/sounds/a.TextGrid", {}}; });
         row("selected part of 1 recording changed", [](auto& now) { now.utterances[1].part = Part{Seconds(1), Seconds(2)}; });
         row("transcript of 1 recording changed", [](auto& now) { now.utterances[1].texts.transcript = QStringLiteral("hello"); });
         row("1 text added", [](auto& now) { now.utterances.push_back(text("t", "three")); });
         row("1 text removed", [](auto& now) { now.utterances.erase(now.utterances.begin() + 2); }); // the other one of that name stays
         row("1 text edited", [](auto& now) { now.utterances[3].target = QStringLiteral("zwei"); });
-        row("utterances in another order", [](auto& now) { std::swap(now.utterances[0], now.utterances[1]); });
+        row("utterances reordered", [](auto& now) { std::swap(now.utterances[0], now.utterances[1]); });
         row("1 model opened", [](auto& now) { now.models.push_back(model("third")); });
         row("1 model closed", [](auto& now) { now.models.pop_back(); });
-        row("1 model read from another place", [](auto& now) { now.models[0].folder = "/moved/demo"; });
-        row("tick of 1 model changed", [](auto& now) { now.models[0].enabled = false; });
+        row("location of 1 model changed", [](auto& now) { now.models[0].folder = "/moved/demo"; });
+        row("1 model ticked or unticked", [](auto& now) { now.models[0].enabled = false; });
         row("heads of “demo” edited (layer 3: full → 9)", [](auto& now) { now.models[0].draft = withHeads(3, "4 local 9"); });
         row("1 study opened", [](auto& now) { now.view["studies"]["open"].push_back("/studies/y"); });
         row("1 study closed", [](auto& now) { now.view.erase("studies"); });
