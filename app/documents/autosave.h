@@ -16,9 +16,9 @@ namespace headroom::app {
 
 class Session;
 
-/// Keeps what is not saved yet, two seconds after each change, so that neither a crash nor closing the window loses it: a session
-/// that was never saved in the user's data folder, the changes of one with a folder beside its session.json (Recovery). Save
-/// writes the latter, and the window asks before it closes. Window's thread.
+/// Keeps what is not saved yet, two seconds after each change, so that neither a crash nor closing the window loses it. A session
+/// that was never saved is kept in the user's data folder. The changes of one that has a folder are kept beside its session.json
+/// (Recovery) until Save writes them; the window asks before it closes. Window's thread.
 ///
 /// Each running program has a folder of its own: the first one `folder`, a second one beside it
 /// "unsaved 2.headroom".

@@ -9,7 +9,7 @@
 namespace headroom::app {
 
 /// When to look at files that other programs write: when the system reports a change of one that is watched, when the program becomes
-/// active, because some file systems report none, and when look() is called. The class above says what is watched and looks.
+/// active, because some file systems report none, and when look() is called. A derived class says what is watched and looks.
 /// Window's thread.
 class FileWatch : public QObject {
     Q_OBJECT
@@ -20,10 +20,10 @@ public:
 
 protected:
     explicit FileWatch(QObject* parent);
-    virtual void begin() = 0;            ///< looks now
-    virtual bool isIdle() const = 0;     ///< there is nothing to look at
+    virtual void begin() = 0;        ///< looks now
+    virtual bool isIdle() const = 0; ///< there is nothing to look at
     bool isSoon() const { return m_soon.isActive(); }
-    void waitForLooks(); ///< on the pool; for the destructor of the class above
+    void waitForLooks(); ///< on the pool; for the destructor of a derived class
 
     QFileSystemWatcher m_files; ///< what is watched
     QThreadPool m_pool;         ///< one thread, which reads

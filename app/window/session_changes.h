@@ -10,10 +10,10 @@
 
 namespace headroom::app {
 
-/// The architecture that the model in a folder has of its own; nothing while it is unknown.
+/// Returns the own architecture of the model in a folder; nullopt while it is unknown.
 using OwnArchitecture = std::function<std::optional<Architecture>(const std::filesystem::path& folder)>;
 
-/// What a session has that it had not when it was saved, and the other way round: "heads of “demo” edited (layer 3: full → 9),
+/// Returns what changed in a session since it was saved: "heads of “demo” edited (layer 3: full → 9),
 /// 2 recordings added, 1 study opened". Empty if nothing differs that makes a session modified. Pure.
 QString changesText(const SessionDocument& saved, const SessionDocument& now, const OwnArchitecture& ownOf);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes that a program left which ended without saving or closing: RecoveryOffer asks what becomes of them.
+// Changes left by a program that ended without saving or closing: RecoveryOffer asks what becomes of them.
 #include "app/documents/autosave.h"
 #include "app/documents/session_file.h"
 #include "app/window/session_actions.h"
