@@ -117,8 +117,8 @@ public:
     nlohmann::json viewState() const;
     void restoreView(const nlohmann::json& view);
 
-    // Architectures of the session that could not be read, or do not fit their model. Each has a message, from which its text can be saved as a file; until then
-    // it stays in viewState().
+    // Architectures of the session that could not be read or do not fit their model. The message about each offers to save its
+    // text as a file; until then, viewState() contains it.
     /// `document`: as in viewState(), or {"architecture": TEXT} alone. One that is there already is not taken again.
     void keepUnread(nlohmann::json document, const QString& why);
     bool hasUnread() const { return !m_unread.empty(); }

@@ -18,7 +18,7 @@ std::vector<HeadGroup> withWindow(std::vector<HeadGroup> heads, std::optional<in
 /// Does the same for one layer of a document, counted from 1. Throws std::out_of_range for a missing layer.
 Architecture setLayerWindow(Architecture architecture, int layer, std::optional<int> window);
 
-/// Forgets the published count and what it leaves out: for an architecture that is no longer the one counted.
+/// Removes the published parameter count and the note of what it leaves out, which do not hold for an edited architecture.
 void dropPublishedCount(Architecture& architecture);
 
 /// Returns the window of the layer's centred-local heads and of masked heads that have one, the widest if

@@ -89,7 +89,7 @@ struct Study {
 /// utterance without a speaker is its own cluster. Empty if the measured utterances make fewer than two
 /// clusters, or none of them has a speaker: then each utterance is a unit of its own.
 std::vector<int> speakerClusters(const Study& study);
-/// Whether its utterances are texts and not recordings; of an empty one, no.
+/// Returns whether its utterances are texts rather than recordings; false if there are none.
 bool isOfTexts(const Study& study);
 
 struct StudyPaths {
