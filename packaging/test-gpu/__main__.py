@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
 """Tests headroom-worker on a machine with a GPU and nothing but Python's torch 2.11, in less than 8 minutes.
 
@@ -20,108 +19,28 @@ The model that was trained decodes its corpus and analyses recordings on the dev
 be the same. Where there are two GPUs, they also train one model together for a few updates.
 """
 import argparse
-import array
-import csv
 import importlib.util
 import json
 import math
 import os
 import pathlib
 import platform
-import random
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
-import wave
+
+sys.dont_write_bytecode = True  # the folder may be one of sources
+from inputs import ARCHITECTURE, make_noise, make_recordings, recipe
+from report import markdown
 
 MINUTES = 8
-WORDS = ["one", "two", "three", "four", "five", "six", "seven", "eight"]
-RATE = 16000
 FOR_TRAINING = 210  # seconds that the benchmarks leave
 # Seconds of each benchmark at most.
 BUDGETS = {"contributions": 40, "attention": 40, "studies": 60, "train": 110}
 MEASURES = "attention,attention-norm,contributions,alti,value-zeroing,rollout-attention,rollout-contributions"
 READS = 10  # per cent of word errors below which the corpus counts as read
-
-ARCHITECTURE = {
-    "format": "headroom/architecture", "version": 1, "name": "test-gpu", "source": "packaging/test-gpu",
-    "frontEnd": {"kind": "conv1d", "features": 80, "channels": 64, "kernels": [5, 5], "strides": [2, 2]},
-    "encoder": {"kind": "transformer", "width": 64, "feedForward": 128, "norm": "pre", "positions": "sinusoidal",
-                "activation": "relu", "queryKeyValueBias": True, "dropout": 0.1, "attentionDropout": 0,
-                "layers": [{"heads": "4 full"}, {"heads": "4 local 9"}]},
-    "decoder": {"layers": 1, "width": 64, "feedForward": 128, "selfAttention": "4 masked", "crossAttention": "4 full"},
-    "ctc": None, "vocabulary": 24}
-
-
-def recipe(quick):
-    updates = 10 if quick else 1000
-    return {
-        "format": "headroom/recipe", "version": 1, "name": "test-gpu", "source": "packaging/test-gpu", "task": "asr",
-        "data": {"trainSplit": "train", "validationSplit": "dev", "minFrames": 5, "maxFrames": 1500,
-                 "maxBatchFrames": 3000, "maxBatchUtterances": 0, "loaderThreads": 2, "cacheMegabytes": 512,
-                 "unknownPieces": "keep"},
-        "augmentation": {"frequencyMasks": 0, "frequencyWidth": 15, "timeMasks": 0, "timeWidth": 30, "timeShare": 1.0},
-        "loss": {"labelSmoothing": 0.1, "ctcWeight": 0.3},
-        "optimiser": {"kind": "adam", "beta1": 0.9, "beta2": 0.98, "epsilon": 1e-08, "weightDecay": 0.0,
-                      "learningRate": 0.002, "warmupUpdates": updates // 8, "clipNorm": 10.0, "accumulate": 1},
-        "length": {"maxUpdates": updates, "maxEpochs": 0, "patience": 0},
-        "validation": {"everyUpdates": max(5, updates // 5), "everyEpochs": 0, "best": "loss", "maxUtterances": 30,
-                       "maxTokens": 40, "samples": 3},
-        "checkpoints": {"everyUpdates": 0, "keep": 1, "average": 1},
-        "machine": {"precision": "fp32", "threads": 0, "seed": 1, "logEvery": 5}}
-
-
-def make_recordings(folder, quick):
-    """Every word is a tone of its own with a little noise."""
-    folder.mkdir(parents=True)
-    draw = random.Random(1)
-    for split, count in (("train", 24 if quick else 300), ("dev", 6 if quick else 30)):
-        rows = []
-        for number in range(count):
-            words = [draw.randrange(len(WORDS)) for _ in range(draw.randint(2, 5))]
-            samples = array.array("h")
-            for word in words:
-                pitch = 300 + 350 * word
-                for t in range(draw.randint(2400, 3200)):
-                    tone = 0.3 * math.sin(2 * math.pi * pitch * t / RATE)
-                    samples.append(int(32000 * (tone + 0.01 * draw.uniform(-1, 1))))
-                samples.extend(int(320 * draw.uniform(-1, 1)) for _ in range(1200))
-            name = f"{split}{number}.wav"
-            with wave.open(str(folder / name), "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(RATE)
-                file.writeframes(samples.tobytes())
-            rows.append([f"{split}{number}", name, " ".join(WORDS[word] for word in words)])
-        with open(folder / f"{split}.csv", "w", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["id", "audio", "text"])
-            table.writerows(rows)
-
-
-def make_noise(folder, frames):
-    """Recordings as long as those of a corpus for training, and texts of invented words. Nothing can be learnt of them."""
-    folder.mkdir(parents=True)
-    draw = random.Random(2)
-    for split, wanted in (("train", frames), ("dev", 3000)):
-        rows, made = [], 0
-        while made < wanted:
-            seconds = min(25.0, max(1.0, draw.lognormvariate(1.7, 0.6)))
-            name = f"{split}{len(rows)}.wav"
-            with wave.open(str(folder / name), "wb") as file:
-                file.setnchannels(1)
-                file.setsampwidth(2)
-                file.setframerate(RATE)
-                file.writeframes(draw.randbytes(2 * int(seconds * RATE)))
-            words = ["".join(draw.choices("abcdefghijklmnopqrstuvwxyz", k=draw.randint(2, 8))) for _ in range(int(2.5 * seconds) + 1)]
-            rows.append([name[:-4], name, " ".join(words)])
-            made += int(100 * seconds)
-        with open(folder / f"{split}.csv", "w", newline="") as file:
-            table = csv.writer(file)
-            table.writerow(["id", "audio", "text"])
-            table.writerows(rows)
 
 
 def with_torch():
@@ -204,7 +123,7 @@ class Tests:
     def file_of(self, bundled, source):
         """A file of the bundle, or the same of the sources that this script lies in."""
         file = self.bundle / "share/headroom" / bundled
-        return file if file.exists() else pathlib.Path(__file__).resolve().parent.parent / source
+        return file if file.exists() else pathlib.Path(__file__).resolve().parents[2] / source
 
     def bench_training(self, folder):
         """S2T-small beside PyTorch eager, in turns, each turn a process of its own. Our time includes reading the recordings."""
@@ -302,7 +221,6 @@ class Tests:
             self.fail(f"{other} of {len(texts['cpu'])} texts differ from the processor's.")
         return {"utterances": len(texts["cpu"]), "differing": other}
 
-
     def analyse(self, model, folder):
         """Everything that `analyse` measures, on the device and on the processor. Their numbers must be the same but for rounding."""
         sounds = [folder / "recordings" / f"dev{number}.wav" for number in range(3)]
@@ -334,48 +252,6 @@ def largest_difference(one, other):
     if isinstance(one, (int, float)) and isinstance(other, (int, float)):
         return abs(one - other) / max(1.0, abs(other))
     return 0 if one == other else math.inf
-
-
-def table(head, rows):
-    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
-    return "\n".join(lines + ["| " + " | ".join(str(cell).replace("|", "/") for cell in row) + " |" for row in rows])
-
-
-def number(value):
-    return f"{value:.4g}" if isinstance(value, (int, float)) else "–"
-
-
-def met(row):
-    if not row.get("wanted") or row["ratio"] is None:
-        return "–"
-    return "met" if row["ratio"] >= row["wanted"] else "missed"
-
-
-def markdown(document):
-    device = document["machine"]["device"] or {}
-    parts = [f"# headroom-worker on {device.get('name', document['device'])}",
-             f"{document['date']}, {document['machine']['host']}, driver {device.get('driver') or 'none'}, "
-             f"{document['seconds']:.0f} s: {'passed' if document['passed'] else 'FAILED'}.",
-             table(["step", "", "seconds", "what went wrong"],
-                   [[s["step"], "PASS" if s["passed"] else "FAIL", s["seconds"], s["sentence"]]
-                    for s in document["steps"]])]
-    if document["remark"]:
-        parts.append(document["remark"])
-    if document["benchmarks"]:
-        parts.append(table(["benchmark", "ours", "beside", "", "ratio", "wanted", "", "of", "note"],
-                           [[r["name"], number(r["ours"]), number(r["alternative"]), r["unit"], number(r["ratio"]),
-                             "≥ " + number(r["wanted"]) if r.get("wanted") else "–", met(r), r["alternativeName"], r["note"]]
-                            for r in document["benchmarks"]]))
-    if document["checks"]:
-        parts.append(table(["check", "precision", "", "detail"],
-                           [[r["name"], r["precision"], "PASS" if r["passed"] else "FAIL", r["detail"]]
-                            for r in document["checks"]]))
-    if document["training"]:
-        best = document["training"]["best"] or {}
-        parts.append(table(["updates", "loss", "WER %", "peak MB"],
-                           [[document["training"]["updates"], number(best.get("loss")), number(best.get("wer")),
-                             number(document["training"]["peakBytes"] / 1e6)]]))
-    return "\n\n".join(parts) + "\n"
 
 
 def main():
