@@ -2,7 +2,7 @@
 #pragma once
 
 #include "widgets/look/fitted_combo.h"
-#include "widgets/run_monitor/run_words.h"
+#include "widgets/run_monitor/fitted_titles.h"
 
 #include <QAbstractItemView>
 #include <QLabel>

@@ -7,7 +7,6 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_model.h"
-#include "widgets/run_monitor/run_words.h"
 
 #include <QPainter>
 #include <QtMath>
@@ -65,8 +64,8 @@ int QueueDelegate::padding(const QWidget& view) {
 void QueueDelegate::initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const {
     QStyledItemDelegate::initStyleOption(option, index);
     if (index.column() == QueueModel::Job && option->widget)
-        option->text = fittedTitle(Titles{option->text, index.data(QueueModel::BriefRole).toString()}, option->fontMetrics,
-                                   option->rect.width() - padding(*option->widget));
+        if (const QVariant titles = index.data(QueueModel::TitlesRole); titles.isValid())
+            option->text = fittedTitle(titles.value<Titles>(), option->fontMetrics, option->rect.width() - padding(*option->widget));
 }
 
 QList<QRect> QueueDelegate::buttonRects(const QRect& cell, int count) {

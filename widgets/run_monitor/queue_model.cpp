@@ -71,6 +71,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     for (auto& [time, row] : ended)
         add(std::move(row));
 
+    tellApart(rows);
     if (sameShape(rows)) {
         for (std::size_t i = 0; i < rows.size(); ++i)
             if (!m_rows[i].looksLike(rows[i])) {
@@ -86,11 +87,26 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     Q_EMIT rowsReplaced();
 }
 
+/// The names of runs that differ in the middle are cut elsewhere. Evaluations have brief titles.
+void QueueModel::tellApart(std::vector<Row>& rows) {
+    QStringList titles;
+    for (const Row& row : rows)
+        if (!row.evaluates)
+            titles << row.job;
+    if (titles != m_titles)
+        m_apart = wordsApart(titles);
+    m_titles = titles;
+    auto apart = m_apart.cbegin();
+    for (Row& row : rows)
+        if (!row.evaluates)
+            row.apart = *apart++;
+}
+
 bool QueueModel::Row::looksLike(const Row& other) const {
     const auto same = [](double left, double right) {
         return left == right || (std::isnan(left) && std::isnan(right));
     };
-    return kind == other.kind && path == other.path && run == other.run && job == other.job && brief == other.brief && where == other.where &&
+    return kind == other.kind && path == other.path && run == other.run && job == other.job && brief == other.brief && apart == other.apart && where == other.where &&
            sentence == other.sentence && score == other.score && scoreTip == other.scoreTip && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
@@ -205,8 +221,8 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
             numbers << int(button);
         return QVariant::fromValue(numbers);
     }
-    if (role == BriefRole)
-        return row.kind == Kind::Sentence ? QString() : row.brief;
+    if (role == TitlesRole)
+        return row.kind == Kind::Sentence ? QVariant() : QVariant::fromValue(Titles{row.job, row.brief, row.apart});
     if (role == Qt::TextAlignmentRole)
         return int(column >= Step && column <= Score ? Qt::AlignRight | Qt::AlignVCenter
                                                      : Qt::AlignLeft | Qt::AlignVCenter);

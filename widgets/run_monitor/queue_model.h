@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/statistics/undefined.h"
+#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/queue_items.h"
 #include "widgets/run_monitor/run_item.h"
 
@@ -35,7 +36,7 @@ public:
     };
     /// The actions of a row; the painted buttons and the menu offer the same.
     enum class Button { None, Errors, Pause, Stop, Evaluate, Resume, Open, Folder, Remove, Earlier, Delete, Log, TryNow, Script, StartAgain };
-    enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole, BriefRole }; ///< int(Kind); 0 … 1; QList<int>; the job in little room, or empty
+    enum Role { KindRole = Qt::UserRole + 2, ShareRole, ButtonsRole, TitlesRole }; ///< int(Kind); 0 … 1; QList<int>; Titles: the job, for little room
 
     explicit QueueModel(QObject* parent = nullptr);
 
@@ -90,6 +91,7 @@ private:
         bool held = false;      ///< its sentence offers that
         QString toolTip{}; ///< of the job; empty: its name
         QString brief{};   ///< of the job
+        QList<int> apart{}; ///< the words of the job that tell it from other runs
         QString scoreTip{}; ///< of the score; empty: none
         bool retries = false;   ///< its sentence offers Try now
         bool stops = false;     ///< it was asked to stop, and has not yet
@@ -106,10 +108,15 @@ private:
     static Row rowFor(const EvaluationItem& evaluation, bool stopping);
     static Row rowFor(const WaitingItem& job);
     static QVariant copied(const Row& row, int column); ///< invalid: as it is shown
+    void tellApart(std::vector<Row>& rows);
     bool sameShape(const std::vector<Row>& rows) const;
 
     std::vector<Row> m_rows;
+    QStringList m_titles;      ///< of the runs
+    QList<QList<int>> m_apart; ///< their words
     int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0, m_lost = 0;
 };
 
 } // namespace headroom::widgets
+
+Q_DECLARE_METATYPE(headroom::widgets::Titles)

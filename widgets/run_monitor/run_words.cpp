@@ -102,34 +102,6 @@ QString mappedWerText(double percent) {
     return std::isfinite(percent) ? tr("WER after the rules (sclite): %1\u202f%").arg(scoreText(percent)) : QString();
 }
 
-namespace {
-
-/// Empty where the seed does not stay.
-QString fittedWithSeed(const QString& title, const QFontMetrics& metrics, int width) {
-    if (metrics.horizontalAdvance(title) <= width)
-        return title;
-    const QString words = tr("%1, seed %2");
-    const auto from = words.indexOf(QLatin1String("%1")) + 2, to = words.indexOf(QLatin1String("%2"));
-    const auto seed = to > from ? title.lastIndexOf(words.mid(from, to - from)) : -1;
-    const QString end = seed < 0 ? QString() : title.mid(seed);
-    const int room = width - metrics.horizontalAdvance(end);
-    const bool fits = seed > 0 && room >= metrics.horizontalAdvance(title.left(std::min<qsizetype>(4, seed)) + QChar(0x2026));
-    return fits ? metrics.elidedText(title.left(seed), Qt::ElideMiddle, room) + end : QString();
-}
-
-} // namespace
-
-QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
-    return fittedTitle(Titles{title, {}}, metrics, width);
-}
-
-QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width) {
-    for (const QString& title : {titles.whole, titles.brief})
-        if (const QString fitted = fittedWithSeed(title, metrics, width); !fitted.isEmpty())
-            return fitted;
-    return metrics.elidedText(titles.brief.isEmpty() ? titles.whole : titles.brief, Qt::ElideMiddle, width);
-}
-
 QString stateWord(RunState state) {
     switch (state) {
     case RunState::Running:

@@ -3,7 +3,6 @@
 
 #include "widgets/run_monitor/seed_statistics.h"
 
-#include <QFontMetrics>
 #include <QStringList>
 
 #include <utility>
@@ -13,13 +12,6 @@ namespace headroom::widgets {
 
 /// "local 5–21, seed 2"; "local 5–21, seed 2, run 3" where an experiment has several with this seed.
 QString runTitle(const RunItem& run);
-/// A title with the seed in it, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that seeds
-/// stay apart, and runs that differ in the changes at its end, "400 updates".
-QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
-struct Titles {
-    QString whole, brief; ///< the brief one is without what tells the least, and marked there, so that the seed stays in less room; empty: none
-};
-QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width);
 /// A WER in per cent, a BLEU or a perplexity, without its unit; a loss: "5.49", "2.310".
 QString scoreText(double score);
 QString lossText(double loss);

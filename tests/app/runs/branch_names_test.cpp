@@ -2,6 +2,7 @@
 // A branch is called after the run of whose checkpoint it is, in the words of Runs.
 #include "app/runs/run_names.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/run_words.h"
 
 #include <QFontMetrics>

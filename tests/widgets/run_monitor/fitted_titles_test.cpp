@@ -56,6 +56,42 @@ private Q_SLOTS:
         QVERIFY2(cut.startsWith(QStringLiteral("Demo text")) && cut.endsWith(QStringLiteral("400 updates, seed 7")), qPrintable(cut));
     }
 
+    /// Both were “demo, lay…s, from demo, seed 1” in a narrow queue.
+    void titlesThatDifferInTheMiddleShowTheirDifference() {
+        const QFontMetrics metrics{QFont()};
+        const QStringList titles{QStringLiteral("demo, layers 1–8: full → local 5, 3,000 updates, from demo, seed 1"),
+                                 QStringLiteral("demo, layers 1–8: full → local 19, 3,000 updates, from demo, seed 1"),
+                                 QStringLiteral("demo, layers 1–8: full → local 19, 3,000 updates, from demo, seed 2")};
+        const auto apart = wordsApart(titles);
+        QCOMPARE(apart[1], apart[2]);
+        for (qsizetype i = 0; i < titles.size(); ++i) {
+            const QString number = i == 0 ? QStringLiteral("local 5, ") : QStringLiteral("local 19, ");
+            const Titles one{titles[i], {}, apart[i]};
+            const int whole = metrics.horizontalAdvance(titles[i]);
+            QCOMPARE(fittedTitle(one, metrics, whole), titles[i]);
+            QVERIFY(!fittedTitle(titles[i], metrics, whole / 2).contains(number)); // else this shows nothing
+            for (const int width : {whole * 3 / 4, whole / 2, whole * 9 / 20}) {
+                const QString cut = fittedTitle(one, metrics, width);
+                QVERIFY2(cut.contains(number) && cut.startsWith(QStringLiteral("demo, ")) && cut.endsWith(titles[i].right(8)), qPrintable(cut));
+                QVERIFY2(metrics.horizontalAdvance(cut) <= width && metrics.horizontalAdvance(cut) > width / 2, qPrintable(cut));
+            }
+            // Without room for it, the seed stays.
+            const QString least = fittedTitle(one, metrics, metrics.horizontalAdvance(QStringLiteral("demo……, seed 1")));
+            QVERIFY2(least.endsWith(titles[i].right(8)), qPrintable(least));
+        }
+    }
+
+    /// One that goes on where another one ends differs in what follows.
+    void theFirstWordsThatDifferTellTitlesApart() {
+        const auto apart = wordsApart({QStringLiteral("demo, seed 1"), QStringLiteral("demo, 300 updates, seed 1"),
+                                       QStringLiteral("demo, 300 updates, from local-5, seed 1"), QStringLiteral("demo, 300 updates, from local-7, seed 3")});
+        QCOMPARE(apart[0], QList<int>{0});
+        QCOMPARE(apart[1], (QList<int>{1, 2}));
+        QCOMPARE(apart[2], (QList<int>{1, 3, 5}));
+        QCOMPARE(apart[3], (QList<int>{1, 3, 5}));
+        QCOMPARE(wordsApart({QStringLiteral("demo, seed 1"), QStringLiteral("demo, seed 2")}), (QList<QList<int>>{{}, {}}));
+    }
+
     /// The room reckoned with was wider than that of the style sheet, so that the title was cut again, at its end.
     void theQueueDrawsTheTitleThatWasFitted() {
         QueueView view;

@@ -6,7 +6,6 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_delegate.h"
-#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QApplication>
@@ -137,7 +136,7 @@ private Q_SLOTS:
         QCOMPARE(view.horizontalScrollBar()->maximum(), 0);
         const QModelIndex job = view.queue()->index(1, QueueModel::Job);
         const auto shown = [&](int room) {
-            return fittedTitle(Titles{job.data().toString(), job.data(QueueModel::BriefRole).toString()}, view.fontMetrics(), room);
+            return fittedTitle(job.data(QueueModel::TitlesRole).value<Titles>(), view.fontMetrics(), room);
         };
         const QString cut = shown(view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view));
         QVERIFY2(cut.startsWith(QStringLiteral("dem")) && cut.endsWith(QStringLiteral(", seed 2 … on test…")), qPrintable(cut));
@@ -145,6 +144,23 @@ private Q_SLOTS:
         QVERIFY(job.data(Qt::ToolTipRole).toString().startsWith(job.data().toString()));
         QCOMPARE(view.columnWidth(QueueModel::State),
                  int(std::ceil(QueueDelegate::chipWidth(QStringLiteral("Finished")) / Sizes::unit()) * Sizes::unit()));
+    }
+
+    /// They read "demo, lay…es, seed 1" twice.
+    void runsThatDifferInTheMiddleOfTheirNamesCanBeToldApart() {
+        QueueView view;
+        view.resize(qRound(116 * Sizes::unit()), 120);
+        view.show();
+        const QString name = QStringLiteral("demo, layers 1–8: full → local %1, 3,000 updates, from demo");
+        view.queue()->setItems({sampleRun(name.arg(5), 1, RunState::Running), sampleRun(name.arg(19), 1, RunState::Finished)}, {}, {});
+        QCoreApplication::processEvents();
+        const int room = view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view);
+        for (const int row : {0, 1}) {
+            const QModelIndex job = view.queue()->index(row, QueueModel::Job);
+            const QString cut = fittedTitle(job.data(QueueModel::TitlesRole).value<Titles>(), view.fontMetrics(), room);
+            QVERIFY2(cut != job.data().toString() && cut.contains(row == 0 ? QStringLiteral("5, ") : QStringLiteral("19, ")), qPrintable(cut));
+            QCOMPARE(job.data(Qt::ToolTipRole).toString(), job.data().toString());
+        }
     }
 
     /// At the largest text, where one scrolls sideways anyway, they read "de…60, seed 1" and "de…es, seed 7".
@@ -158,7 +174,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QVERIFY(view.horizontalScrollBar()->maximum() > 0);
         const int room = view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view);
-        const auto shown = [&](int row) { return fittedTitle(view.queue()->index(row, QueueModel::Job).data().toString(), view.fontMetrics(), room); };
+        const auto shown = [&](int row) { return fittedTitle(view.queue()->index(row, QueueModel::Job).data(QueueModel::TitlesRole).value<Titles>(), view.fontMetrics(), room); };
         QVERIFY2(shown(0).contains(QStringLiteral("30")) || shown(1).contains(QStringLiteral("30")), qPrintable(shown(0) + u'\n' + shown(1)));
         QVERIFY2(shown(0).contains(QStringLiteral("200 updates")) || shown(1).contains(QStringLiteral("200 updates")), qPrintable(shown(0) + u'\n' + shown(1)));
     }

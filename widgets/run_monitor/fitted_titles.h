@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QFontMetrics>
+#include <QList>
+#include <QStringList>
+
+namespace headroom::widgets {
+
+/// A title of a run with the seed in it, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that
+/// seeds stay apart, and runs that differ in the changes at its end, "400 updates".
+QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
+
+struct Titles {
+    QString whole, brief; ///< the brief one is without what tells the least, and marked there, so that the seed stays in less room; empty: none
+    QList<int> apart{};   ///< the words of the whole one that stay as long as they have room, as from wordsApart()
+};
+QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width);
+
+/// For each of these titles, the words that tell it from each of the others: those at which it first differs from one of them, as
+/// numbers from 0. Runs that differ only in their seeds have none.
+QList<QList<int>> wordsApart(const QStringList& titles);
+
+} // namespace headroom::widgets
