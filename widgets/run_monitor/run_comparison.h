@@ -12,8 +12,8 @@ QString scoreSetOf(const RunGroup& group);
 /// The same for its loss, which is of all utterances, and depends on the pieces and on what training minimises.
 QString lossSetOf(const RunGroup& group);
 
-/// Whether this one is compared with other experiments, by bold type, Δ and p: a run of it has finished with a score. The best of one that
-/// goes on or was stopped may still come.
+/// Whether this one is compared with other experiments: by bold type as well as by Δ and p. A run of it has finished with a score. The best
+/// of one that goes on or was stopped may still come.
 bool hasFinalScore(const RunGroup& group);
 
 /// Whether its score is the loss: neither WER nor BLEU was measured.

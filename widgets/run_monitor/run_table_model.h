@@ -81,9 +81,9 @@ private:
     mutable int m_referenceRow = -1; ///< where reference() was found last
     struct Best {
         int experiments = 0;
-        double loss = kUndefined, wer = kUndefined, bleu = kUndefined;
+        double mean = kUndefined;
     };
-    QHash<QString, Best> m_best; ///< scoreSetOf(), of losses lossSetOf() → of its experiments, where it has several
+    QHash<QString, Best> m_best; ///< column with scoreSetOf(), of losses lossSetOf() → of its experiments, where it has several
 };
 
 } // namespace headroom::widgets

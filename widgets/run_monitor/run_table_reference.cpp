@@ -38,36 +38,40 @@ void RunTableModel::settleReference() {
     Q_EMIT referenceChanged();
 }
 
+namespace {
+
+/// Which numbers a mean is compared with; empty: it is not compared, as with Δ and p.
+QString comparedIn(const RunGroup& group, int column, double mean) {
+    if (!std::isfinite(mean) || !hasFinalScore(group))
+        return {};
+    return QString::number(column) + u'\n' + (column == RunTableModel::Loss ? lossSetOf(group) : scoreSetOf(group));
+}
+
+} // namespace
+
 void RunTableModel::findBest() {
     m_best.clear();
-    const auto take = [](double& best, double mean, double sign) {
-        if (std::isfinite(mean) && !(sign * mean >= sign * best))
-            best = mean;
-    };
-    for (const RunGroup& group : m_groups) {
-        if (group.finished() == 0) // as of Δ and p: the best of these may still come
-            continue;
-        Best& ofLoss = m_best[lossSetOf(group)];
-        ++ofLoss.experiments;
-        take(ofLoss.loss, overSeeds(group, &RunItem::bestLoss).mean, 1);
-        Best& best = m_best[scoreSetOf(group)];
-        ++best.experiments;
-        take(best.wer, overSeeds(group, &RunItem::bestWer).mean, 1);
-        take(best.bleu, overSeeds(group, &RunItem::bestBleu).mean, -1);
-    }
+    for (const RunGroup& group : m_groups)
+        for (const int column : {Loss, Wer, Bleu}) {
+            const double mean = raw(group, column).toDouble();
+            const QString set = comparedIn(group, column, mean);
+            if (set.isEmpty())
+                continue;
+            Best& best = m_best[set];
+            if (++best.experiments == 1 || (column == Bleu ? mean > best.mean : mean < best.mean))
+                best.mean = mean;
+        }
     m_best.removeIf([](QHash<QString, Best>::iterator one) { return one->experiments < 2; });
 }
 
 bool RunTableModel::isBest(const RunGroup& group, int column) const {
-    if ((column != Loss && column != Wer && column != Bleu) || group.finished() == 0)
+    if (column != Loss && column != Wer && column != Bleu)
         return false;
-    const auto best = m_best.constFind(column == Loss ? lossSetOf(group) : scoreSetOf(group));
-    if (best == m_best.constEnd())
-        return false;
+    const double mean = raw(group, column).toDouble();
+    const auto best = m_best.constFind(comparedIn(group, column, mean));
     // As printed: of two rows that read the same, neither is better.
-    const double mean = raw(group, column).toDouble(), least = column == Loss ? best->loss : column == Wer ? best->wer : best->bleu;
     const int decimals = column == Loss ? kLossDecimals : kScoreDecimals;
-    return std::isfinite(mean) && numberText(mean, decimals) == numberText(least, decimals);
+    return best != m_best.constEnd() && numberText(mean, decimals) == numberText(best->mean, decimals);
 }
 
 const RunGroup* RunTableModel::reference() const {

@@ -96,6 +96,29 @@ private Q_SLOTS:
         QVERIFY(none.index(0, RunTableModel::Delta).data(Qt::ToolTipRole).toString().startsWith(QStringLiteral("No Δ: there is no reference yet.")));
     }
 
+    /// Beside an experiment that had finished without a score the only score was bold, as the best of two.
+    void whatFinishedWithoutAScoreIsNotCompared() {
+        std::vector<RunItem> runs{sampleRun("a", 1, RunState::Finished, 3), sampleRun("b", 1, RunState::Finished, 2)};
+        RunTableModel model;
+        const auto bold = [&](const char* name, int column) {
+            return model.index(model.rowOf(QLatin1String(name)), column).data(Qt::FontRole).isValid();
+        };
+        const auto without = [&](std::initializer_list<const char*> keys) {
+            for (const char* key : keys)
+                runs[0].info.best.erase(key);
+            model.setGroups(groupRuns(runs));
+            model.setReference(QStringLiteral("b"));
+        };
+        without({});
+        QVERIFY(bold("b", RunTableModel::Loss) && bold("b", RunTableModel::Wer));
+        QVERIFY(model.index(model.rowOf("a"), RunTableModel::Delta).data().toString() != QStringLiteral("–"));
+        without({"wer", "bleu"}); // its losses are compared
+        QVERIFY(bold("b", RunTableModel::Loss) && !bold("b", RunTableModel::Wer));
+        without({"loss"});
+        QVERIFY(!bold("b", RunTableModel::Loss) && !bold("b", RunTableModel::Wer));
+        QCOMPARE(model.index(model.rowOf("a"), RunTableModel::Delta).data().toString(), QStringLiteral("–"));
+    }
+
     /// Of two rows that both read 1.392 ± 0.001, one was bold.
     void whatReadsTheSameIsBoldTogether() {
         RunTableModel model;
