@@ -7,6 +7,7 @@
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
+#include <QDateTime>
 #include <QMap>
 #include <QRegularExpression>
 #include <QSet>
@@ -22,7 +23,7 @@ constexpr int kNamedModels = 3;
 /// studyFolderName(): time and kind, the models, and a number where that was taken.
 QRegularExpressionMatch madeName(const QString& folder, StudyKind kind) {
     const QRegularExpression made(
-        QStringLiteral("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d(?:-\\d\\d)?_%1)(?:_.*?)?(_\\d+)?$").arg(QLatin1String(toText(kind))));
+        QStringLiteral("^(\\d{4}-\\d\\d-\\d\\dT\\d\\d-\\d\\d(?:-\\d\\d)?)(_%1)(?:_.*?)?(_\\d+)?$").arg(QLatin1String(toText(kind))));
     return made.match(folder);
 }
 
@@ -146,7 +147,12 @@ QString studyName(const std::filesystem::path& folder, StudyKind kind, const QSt
 QString studyInFileName(const OpenStudy& study, bool ofOneModel) {
     const QString own = toQString(study.folder.filename());
     const QRegularExpressionMatch made = madeName(own, study.document.kind);
-    return ofOneModel && made.hasMatch() ? made.captured(1) + made.captured(2) : own;
+    if (!ofOneModel || !made.hasMatch())
+        return own;
+    // Without the other models' names a minute would not tell two studies apart.
+    const auto begun = QDateTime::fromString(QString::fromStdString(study.document.created), Qt::ISODate).toLocalTime();
+    const QString when = begun.isValid() ? begun.toString(QStringLiteral("yyyy-MM-ddThh-mm-ss")) : made.captured(1);
+    return when + made.captured(2) + made.captured(3);
 }
 
 void tellApart(std::vector<StudyItem>& studies) {

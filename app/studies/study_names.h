@@ -15,7 +15,7 @@ struct OpenStudy;
 QString studyName(const std::filesystem::path& folder, StudyKind kind, const QStringList& models);
 
 /// What a file of its results is called by: its folder's name. Beside the name of one of its models (`ofOneModel`) without the models'
-/// names that a folder was given for them: "2026-11-21T10-31_windows".
+/// names that a folder was given for them, but with the second in which it was begun: "2026-11-21T10-31-05_windows".
 QString studyInFileName(const OpenStudy& study, bool ofOneModel);
 
 /// Names of models in a row; with semicolons where a name contains a comma itself ("demo, layers 4–8 changed").

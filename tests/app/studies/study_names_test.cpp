@@ -234,6 +234,18 @@ private Q_SLOTS:
         QCOMPARE(inFileName("demo against s2t", true), QStringLiteral("demo against s2t")); // somebody's own
     }
 
+    /// Of two studies that one model shares, the second figure was offered under the name of the first.
+    void filesOfStudiesOfOneMinuteHaveTwoNames() {
+        OpenStudy one, other;
+        one.folder = "/studies/2026-11-30T04-42_windows_demo-small";
+        one.document.created = "2026-11-30T04:42:05Z";
+        other.folder = "/studies/2026-11-30T04-42_windows_demo-s2t";
+        other.document.created = "2026-11-30T04:42:48Z";
+        QVERIFY2(studyInFileName(one, true) != studyInFileName(other, true), qPrintable(studyInFileName(one, true)));
+        QVERIFY2(studyInFileName(one, true).endsWith(QStringLiteral("-05_windows")), qPrintable(studyInFileName(one, true)));
+        QCOMPARE(studyInFileName(one, false), QStringLiteral("2026-11-30T04-42_windows_demo-small"));
+    }
+
 private:
     std::unique_ptr<QTemporaryDir> m_folder;
     std::filesystem::path m_studies;
