@@ -3,6 +3,7 @@
 
 #include "core/architecture/edits.h"
 #include "core/studies/foreign_maps.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 namespace headroom::app {
@@ -19,9 +20,7 @@ std::optional<int> windowAt(const Architecture& architecture, int layer) {
 /// What is there, which may be one layer of many: that is what an export holds.
 QString mapsText(const ModelDescription& info) {
     const auto& layers = info.mapLayers;
-    const QString heads = info.mapHeads == 0   ? tr("contributions")
-                          : info.mapHeads == 1 ? tr("1 head")
-                                               : tr("%1 heads").arg(info.mapHeads);
+    const QString heads = info.mapHeads == 0 ? tr("contributions") : widgets::counted(info.mapHeads, tr("1 head"), tr("%1 heads"));
     if (layers.size() == 1)
         return tr("layer %1, %2, maps only").arg(layers.front()).arg(heads);
     const std::size_t all = info.architecture.encoder.layers.size();
@@ -38,9 +37,8 @@ QString OpenModel::summary() const {
     const int heads = encoder.layers.empty() ? 0 : encoder.layers.front().headCount();
     if (maps)
         return mapsText(*info);
-    return tr("%1 layers × %2 heads, width %3")
-        .arg(encoder.layers.size())
-        .arg(heads)
+    return tr("%1 × %2, width %3")
+        .arg(widgets::counted(std::ssize(encoder.layers), tr("1 layer"), tr("%1 layers")), widgets::counted(heads, tr("1 head"), tr("%1 heads")))
         .arg(encoder.width);
 }
 

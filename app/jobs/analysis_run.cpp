@@ -5,6 +5,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_answers.h"
+#include "widgets/look/number_text.h"
 
 #include <QPointer>
 
@@ -268,9 +269,8 @@ void AnalysisService::finishAnalysis(Running& running) {
             running.mistake = QString::fromUtf8(mistake.what());
     }
     if (running.mistake.isEmpty() && result.readyLayers() < static_cast<int>(result.layers.size()))
-        running.mistake = tr("The worker finished but sent only %1 of %2 layers.")
-                              .arg(result.readyLayers())
-                              .arg(result.layers.size());
+        running.mistake = tr("The worker finished but sent only %1 of %2.")
+                              .arg(QString::number(result.readyLayers()), widgets::counted(std::ssize(result.layers), tr("1 layer"), tr("%1 layers")));
     const bool named = result.source.isEmpty() || static_cast<std::int64_t>(answer.sourcePieces.size()) == result.tokens.value();
     if (running.mistake.isEmpty() && !named)
         running.mistake = tr("The worker did not name the tokens of the text.");

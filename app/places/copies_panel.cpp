@@ -6,6 +6,7 @@
 #include "app/parts/number_text.h"
 #include "core/errors/error.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_table/study_table_view.h"
 
@@ -127,9 +128,7 @@ void CopiesPanel::look(const QString& removed) {
 
 QString CopiesPanel::ageText(qint64 seconds) {
     constexpr qint64 kMinute = 60, kHour = 60 * kMinute, kDay = 24 * kHour;
-    const auto counted = [](qint64 count, const QString& one, const QString& several) {
-        return count == 1 ? one : several.arg(count);
-    };
+    using widgets::counted;
     return seconds < kMinute ? tr("less than a minute")
            : seconds < kHour ? counted(seconds / kMinute, tr("1 minute"), tr("%1 minutes"))
            : seconds < 2 * kDay ? counted(seconds / kHour, tr("1 hour"), tr("%1 hours"))

@@ -3,6 +3,7 @@
 
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
@@ -18,7 +19,7 @@ WhereChoice choiceOf(const Place& place) {
     QStringList about{slurm ? tr("Slurm") : tr("ssh")};
     about << QString::fromStdString(slurm ? place.slurm.partition : place.host);
     if (slurm && place.slurm.gpus > 0)
-        about << tr("%1 × %2 GPUs").arg(place.slurm.nodes).arg(place.slurm.gpus);
+        about << tr("%1 × %2").arg(place.slurm.nodes).arg(widgets::counted(place.slurm.gpus, tr("1 GPU"), tr("%1 GPUs")));
     if (slurm)
         about << QString::fromStdString(place.slurm.time);
     about.removeAll(QString());

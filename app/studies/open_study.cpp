@@ -5,6 +5,7 @@
 #include "app/studies/study_item.h"
 #include "app/studies/study_names.h"
 #include "core/statistics/undefined.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -78,9 +79,9 @@ QString OpenStudy::summary() const {
     if (document.utterances.empty())
         return kind;
     const int measured = measuredCount(), all = static_cast<int>(document.utterances.size());
-    return measured < all ? tr("%1, %2 of %3 utterances").arg(kind).arg(measured).arg(all) // it stands in brackets
-           : all == 1     ? tr("%1, 1 utterance").arg(kind)
-                          : tr("%1, %2 utterances").arg(kind).arg(all);
+    const QString utterances = widgets::counted(all, tr("1 utterance"), tr("%1 utterances"));
+    return measured < all ? tr("%1, %2 of %3").arg(kind, QString::number(measured), utterances) // it stands in brackets
+                          : tr("%1, %2").arg(kind, utterances);
 }
 
 OpenStudyPtr openStudy(const std::filesystem::path& given) {

@@ -7,6 +7,7 @@
 #include "app/window/segmented_control.h"
 #include "app/workspaces/workspace.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -300,10 +301,10 @@ void ToolBar::showWorker(const WorkerProcess& worker) {
         const QString device = devices.value(0).section(QStringLiteral(": "), 0, 0);
         text = device.startsWith(QLatin1String("cpu")) ? tr("This machine, CPU")
                                                        : tr("This machine, %1").arg(devices.value(0).section(": ", 1));
-        tip = tr("%1\nheadroom-worker %2, %3 threads, %4 memory")
-                  .arg(devices.value(0).section(": ", 1), worker.identity().version)
-                  .arg(worker.identity().threads)
-                  .arg(decimalBytes(worker.identity().memoryBytes));
+        tip = tr("%1\nheadroom-worker %2, %3, %4 memory")
+                  .arg(devices.value(0).section(": ", 1), worker.identity().version,
+                       widgets::counted(worker.identity().threads, tr("1 thread"), tr("%1 threads")),
+                       decimalBytes(worker.identity().memoryBytes));
         if (!worker.place().isEmpty()) {
             text = worker.place();
             tip = tr("Models run at %1.\n%2").arg(worker.place(), tip);

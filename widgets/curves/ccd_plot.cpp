@@ -2,6 +2,7 @@
 #include "widgets/curves/ccd_plot.h"
 
 #include "widgets/curves/plot_style.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
@@ -134,7 +135,7 @@ void CcdPlot::redraw() {
     names << tr("CCD: mean of D(w) over w = 1 … 2N; 1 is a pure diagonal. Alastruey et al. 2022, Eq. 7.");
     setToolTip(names.join(QLatin1Char('\n')));
     setAccessibleDescription(
-        said.isEmpty() ? tr("%1 models.").arg(m->models.size())
+        said.isEmpty() ? counted(std::ssize(m->models), tr("1 model."), tr("%1 models."))
                        : tr("Layer %1: %2.").arg(m->current + 1).arg(said.join(QStringLiteral(", "))));
 }
 

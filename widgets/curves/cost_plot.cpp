@@ -28,7 +28,7 @@ protected:
 
 struct CostPlot::Private {
     QCustomPlot* plot = nullptr;
-    QString title, note, empty = CostPlot::tr("Cannot be counted");
+    QString title, brief, note, tip, empty = CostPlot::tr("Cannot be counted");
     Curve now, baseline;
     std::vector<Mark> marks;
     double longest = 1;
@@ -109,9 +109,8 @@ CostPlot::CostPlot(const QString& title, const QString& note, QWidget* parent)
     m->plot = new QCustomPlot(this);
     m->plot->setAttribute(Qt::WA_TransparentForMouseEvents);
     m->plot->setFocusPolicy(Qt::NoFocus);
-    m->title = title;
     m->note = note;
-    setAccessibleName(title);
+    setTitle(title, title);
     redraw();
 }
 
@@ -125,9 +124,27 @@ void CostPlot::show(Curve now, Curve baseline, std::vector<Mark> marks, double l
     redraw();
 }
 
-void CostPlot::setTitle(const QString& title) {
+void CostPlot::setTitle(const QString& title, const QString& brief) {
     m->title = title;
+    m->brief = brief;
     setAccessibleName(title);
+}
+
+void CostPlot::setTip(const QString& tip) {
+    m->tip = tip;
+    updateTip();
+}
+
+void CostPlot::updateTip() {
+    QStringList lines{fittedTitle() == m->title ? QString() : m->title, m->tip};
+    lines.removeAll(QString());
+    setToolTip(lines.join(u'\n'));
+}
+
+QString CostPlot::fittedTitle() const {
+    const QFontMetricsF metrics(Sizes::heading());
+    const double room = width() - m->plot->axisRect()->margins().left() - Sizes::unit() / 2;
+    return metrics.horizontalAdvance(m->title) <= room ? m->title : metrics.elidedText(m->brief, Qt::ElideRight, room);
 }
 
 void CostPlot::setEmptyText(const QString& text) {
@@ -216,8 +233,9 @@ void CostPlot::redraw() {
         marked += QLatin1Char(' ') + tr("Marked: %1.").arg(name.mark->text);
     }
     const double above = -unit * 0.6 / std::max(1, plot.axisRect()->height());
-    label(m->title, Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom,
-          QCPItemPosition::ptAxisRectRatio);
+    updateTip();
+    label(fittedTitle(), Sizes::heading(), theme.text, 0, above, Qt::AlignLeft | Qt::AlignBottom, QCPItemPosition::ptAxisRectRatio)
+        ->setObjectName(QStringLiteral("title"));
     const double needed = QFontMetricsF(Sizes::heading()).horizontalAdvance(m->title) + unit +
                           QFontMetricsF(Sizes::small()).horizontalAdvance(m->note);
     const QMargins margins = plot.axisRect()->margins();
@@ -231,9 +249,8 @@ void CostPlot::redraw() {
         text->setBrush(theme.panel); // above the baseline's curve
     }
     setAccessibleDescription(m->now.y.empty() ? m->empty
-                                              : tr("%1 at %2 tokens.")
-                                                        .arg(numberText(m->now.y.back(), 1))
-                                                        .arg(numberText(m->now.x.back(), 0)) +
+                                              : tr("%1 at %2.").arg(numberText(m->now.y.back(), 1),
+                                                              counted(std::llround(m->now.x.back()), tr("1 token"), tr("%1 tokens"))) +
                                                     marked);
     plot.replot();
 }

@@ -23,10 +23,13 @@ public:
         double at = 0;
         QString text; ///< "longest 1,500"
     };
+    /// `note` stands at the right of the title as long as both have room.
     CostPlot(const QString& title, const QString& note, QWidget* parent = nullptr);
     ~CostPlot() override;
 
-    void setTitle(const QString& title); ///< shown from the next show()
+    /// Shown from the next show(). `brief` stands in a plot that is too narrow for the title, which its tool tip then begins with.
+    void setTitle(const QString& title, const QString& brief);
+    void setTip(const QString& tip);
     void show(Curve now, Curve baseline, std::vector<Mark> marks, double longest);
     /// Stands in the plot while this architecture has no curve; "Cannot be counted" at first.
     void setEmptyText(const QString& text);
@@ -39,6 +42,8 @@ protected:
 
 private:
     void redraw();
+    QString fittedTitle() const;
+    void updateTip();
     struct Private;
     std::unique_ptr<Private> m;
 };

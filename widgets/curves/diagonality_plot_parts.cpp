@@ -4,6 +4,7 @@
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/diagonality_plot_private.h"
 #include "widgets/curves/plot_style.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -68,7 +69,7 @@ std::vector<KeyEntry> DiagonalityPlot::Private::keyOfCurves() const {
     if (std::any_of(others.begin(), others.end(), [](const auto& one) { return !one.empty(); }))
         entries.push_back({DiagonalityPlot::tr("other layers"), {}, othersPen()});
     if (!mean.empty())
-        entries.push_back({DiagonalityPlot::tr("%1 utterances, mean ± std").arg(utterances), {}, meanPen()});
+        entries.push_back({DiagonalityPlot::tr("%1, mean ± std").arg(counted(utterances, DiagonalityPlot::tr("1 utterance"), DiagonalityPlot::tr("%1 utterances"))), {}, meanPen()});
     return entries.size() > 1 ? entries : std::vector<KeyEntry>();
 }
 

@@ -5,6 +5,7 @@
 #include "core/analysis/masked_loss.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/undefined.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/matrix/map_tag.h"
 
@@ -236,18 +237,18 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
                 .arg(number(row.suggestedLoss(), 3), number(m_fullAbove, 2), row.nameOf(0));
         if (!row.takesWindow)
             return tr("The heads of this layer take no window.");
-        return row.found > 0 ? tr("Algorithm 1 finds w = %1, but in the model this layer attends to %2 tokens only.")
+        return row.found > 0 ? tr("Algorithm 1 finds w = %1, but in the model this layer attends to %2 only.")
                                    .arg(row.found)
-                                   .arg(row.own)
+                                   .arg(counted(row.own, tr("1 token"), tr("%1 tokens")))
                              : suggestionText(row);
     case SuggestedLoss:
     case LossBar:
         if (std::isnan(raw(index)))
             return {};
-        return row.lossDeviation ? tr("CL of w = %1: %2 ± %3 over %4 utterances.")
+        return row.lossDeviation ? tr("CL of w = %1: %2 ± %3 over %4.")
                                        .arg(row.suggested)
-                                       .arg(number(raw(index), 3), number(*row.lossDeviation, 3))
-                                       .arg(m_utterances)
+                                       .arg(number(raw(index), 3), number(*row.lossDeviation, 3),
+                                            counted(m_utterances, tr("1 utterance"), tr("%1 utterances")))
                                  : tr("CL of w = %1: %2.").arg(row.suggested).arg(number(raw(index), 3));
     case DrawnLoss:
     case LossHere:

@@ -88,7 +88,7 @@ QString RelevanceMap::toolTipAt(QPointF position) const {
 
 QString RelevanceMap::description() const {
     return selected() ? describe(*selected()) + QLatin1Char('.')
-                      : tr("%1 layers, %2 heads.").arg(m_values.rows()).arg(m_values.columns());
+                      : tr("%1, %2.").arg(counted(m_values.rows(), tr("1 layer"), tr("%1 layers")), counted(m_values.columns(), tr("1 head"), tr("%1 heads")));
 }
 
 QSize RelevanceMap::sizeHint() const {

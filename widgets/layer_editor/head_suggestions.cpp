@@ -71,11 +71,10 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
         return tr("every token sees every token");
     case HeadKind::Local: {
         const int side = head->window / 2;
-        return side == 0 ? tr("only itself")
-               : millisecondsPerToken <= 0
-                   ? tr("±%1 tokens").arg(side)
-                         : tr("±%1 tokens, ±%2").arg(side).arg(numberText(side * millisecondsPerToken, 0)) +
-                               kNarrowSpace + QStringLiteral("ms");
+        if (side == 0)
+            return tr("only itself");
+        const QString tokens = counted(side, tr("±1 token"), tr("±%1 tokens"));
+        return millisecondsPerToken <= 0 ? tokens : tr("%1, ±%2").arg(tokens, numberText(side * millisecondsPerToken, 0)) + kNarrowSpace + QStringLiteral("ms");
     }
     case HeadKind::LocalBlock:
         return tr("blocks of %1, %2 keys").arg(head->window / 3).arg(head->window / 3 * 3);

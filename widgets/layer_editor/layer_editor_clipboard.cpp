@@ -2,6 +2,7 @@
 // Heads as text, out of the grid and into it.
 #include "widgets/layer_editor/heads_line.h"
 #include "widgets/layer_editor/layer_editor.h"
+#include "widgets/look/number_text.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -64,18 +65,19 @@ public:
     void addCross() { m_noCross = true; }
     /// A sentence; empty if all of it fits.
     QString sentence() const {
+        const QString heads = counted(m_count, LayerEditor::tr("1 head"), LayerEditor::tr("%1 heads"));
         QStringList parts;
         if (m_layers == 1 && m_layer == kCrossAttention)
-            parts << (m_heads == 1 ? LayerEditor::tr("the cross-attention has %1 heads, and %2 of %3 was left out")
-                                   : LayerEditor::tr("the cross-attention has %1 heads, and %2 of %3 were left out"))
-                         .arg(m_count)
+            parts << (m_heads == 1 ? LayerEditor::tr("the cross-attention has %1, and %2 of %3 was left out")
+                                   : LayerEditor::tr("the cross-attention has %1, and %2 of %3 were left out"))
+                         .arg(heads)
                          .arg(m_heads)
                          .arg(m_named);
         else if (m_layers == 1)
-            parts << (m_heads == 1 ? LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 was left out")
-                                   : LayerEditor::tr("layer %1 has %2 heads, and %3 of %4 were left out"))
+            parts << (m_heads == 1 ? LayerEditor::tr("layer %1 has %2, and %3 of %4 was left out")
+                                   : LayerEditor::tr("layer %1 has %2, and %3 of %4 were left out"))
                          .arg(m_layer)
-                         .arg(m_count)
+                         .arg(heads)
                          .arg(m_heads)
                          .arg(m_named);
         else if (m_layers > 1)

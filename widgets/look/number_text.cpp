@@ -23,6 +23,10 @@ QString numberText(double value, int decimals) {
     return value < 0 && !isZero ? QChar(0x2212) + text : text;
 }
 
+QString counted(std::int64_t number, const QString& one, const QString& several) {
+    return number == 1 ? one : several.arg(numberText(static_cast<double>(number), 0));
+}
+
 QString shortNumberText(double value) {
     return std::isfinite(value) ? withShortExponent(QString::number(value)) : QStringLiteral("–");
 }

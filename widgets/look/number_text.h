@@ -3,6 +3,8 @@
 
 #include <QString>
 
+#include <cstdint>
+
 namespace headroom::widgets {
 
 /// Between a number and its unit: U+202F, narrow and unbreakable.
@@ -11,6 +13,9 @@ inline constexpr QChar kNarrowSpace(u'\u202F');
 /// Formats a number: decimal point, comma for thousands, U+2212 minus; “–” for NaN and infinity (unknown).
 /// Never “−0.00”.
 QString numberText(double value, int decimals);
+
+/// "1 token" or "1,052 tokens": `several` has a %1, which becomes the number.
+QString counted(std::int64_t number, const QString& one, const QString& several);
 
 /// Formats a number with the digits that it needs, six at most, and without commas: "0.5", "−3", "1e−5"; “–” where it
 /// is unknown.

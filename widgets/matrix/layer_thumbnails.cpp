@@ -5,6 +5,7 @@
 #include "core/analysis/masked_loss.h"
 #include "core/architecture/edits.h"
 #include "core/statistics/undefined.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/matrix/map_tag.h"
 
@@ -372,7 +373,7 @@ QString LayerThumbnails::toolTipOf(int layer, int head) const {
 void LayerThumbnails::updateDescription() {
     if (m_current < 0) {
         setAccessibleDescription(count() == 0 ? tr("No layers yet.")
-                                              : tr("%1 layers, none selected.").arg(count()));
+                                              : counted(count(), tr("1 layer, not selected."), tr("%1 layers, none selected.")));
         return;
     }
     const auto& state = m_entries[static_cast<std::size_t>(m_current)].state;

@@ -74,7 +74,7 @@ MapTag WindowBand::tag() const {
         tag.lines = {{said(shown), true}, {of + tr("CL %1").arg(loss(shown)), false}};
     } else {
         const QString sign = masked ? QStringLiteral("−") : QStringLiteral("±"); // a masked head sees nothing later
-        const QString tokens = tr("w = %1: %2%3 tokens").arg(shown).arg(sign).arg(shown / 2);
+        const QString tokens = tr("w = %1: %2%3").arg(shown).arg(sign, counted(shown / 2, tr("1 token"), tr("%1 tokens")));
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
             {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, numberText(milliseconds, 0)), true},

@@ -39,10 +39,10 @@ void SpectrogramLane::setSpectrum(std::shared_ptr<const Spectrum> spectrum, cons
     m_picture = {};
     if (m_spectrum && !m_spectrum->empty()) {
         const bool isMel = m_spectrum->scale() == FrequencyScale::LogMel;
-        setAccessibleDescription(tr("%1 with %2 bins, %3 frames, range %4 dB.")
+        setAccessibleDescription(tr("%1 with %2 bins, %3, range %4 dB.")
                                      .arg(isMel ? tr("Log-mel spectrogram") : tr("Linear spectrogram"))
                                      .arg(m_spectrum->bins())
-                                     .arg(m_spectrum->frames())
+                                     .arg(counted(m_spectrum->frames(), tr("1 frame"), tr("%1 frames")))
                                      .arg(numberText(m_spectrum->rangeDecibels(), 0)));
     } else {
         setAccessibleDescription(reason.isEmpty() ? tr("No spectrogram yet.") : reason);

@@ -124,7 +124,7 @@ void HistogramPlot::redraw() {
     double all = 0;
     for (const double count : m->count)
         all += count;
-    setAccessibleDescription(tr("%1. %2 utterances by %3.").arg(heading, numberText(all, 0), m->xName));
+    setAccessibleDescription(tr("%1. %2 by %3.").arg(heading, counted(std::llround(all), tr("1 utterance"), tr("%1 utterances")), m->xName));
     setToolTip(accessibleDescription());
 }
 

@@ -46,10 +46,9 @@ void LayerMap::setContent(Content content) {
     m_content = std::move(content);
     m_pointed.reset();
     m_chosen.reset();
-    setAccessibleDescription(tr("%1 of %2 by %3 layers")
-                                 .arg(m_content.measure)
-                                 .arg(m_content.values.rows())
-                                 .arg(m_content.values.columns()));
+    setAccessibleDescription(tr("%1 of %2 by %3")
+                                 .arg(m_content.measure, QString::number(m_content.values.rows()),
+                                      counted(m_content.values.columns(), tr("1 layer"), tr("%1 layers"))));
     setToolTip(layerMapAxes(m_content)); // the line below the map is cut in a narrow tab
     update();
 }

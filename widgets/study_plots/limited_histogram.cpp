@@ -205,10 +205,9 @@ void LimitedHistogram::redraw() {
                          1 + 2.5 * unit / std::max(1, plot.axisRect()->height()));
     name->setPadding({});
     plot.replot();
-    setAccessibleDescription(m->hasLimits() ? tr("%1 utterances, limits %2 s and %3 s. %4")
-                                                  .arg(numberText(static_cast<double>(all), 0), shortNumber(m->least),
-                                                       shortNumber(m->most), m->note)
-                                            : tr("%1 utterances, no limits in seconds.").arg(numberText(static_cast<double>(all), 0)));
+    const QString utterances = counted(all, tr("1 utterance"), tr("%1 utterances"));
+    setAccessibleDescription(m->hasLimits() ? tr("%1, limits %2 s and %3 s. %4").arg(utterances, shortNumber(m->least), shortNumber(m->most), m->note)
+                                            : tr("%1, no limits in seconds.").arg(utterances));
     setToolTip(m->note);
 }
 

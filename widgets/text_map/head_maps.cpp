@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text_map/head_maps.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/text_map/small_map.h"
@@ -59,7 +60,7 @@ void HeadMaps::setCurrent(int layer, int head) {
     const bool is = layer >= 1 && layer <= layers() && head >= 1 && head <= heads();
     m_current = is ? std::pair(layer, head) : std::pair(0, 0);
     setAccessibleDescription(is             ? nameOf(m_current)
-                             : layers() > 0 ? tr("%1 layers × %2 heads").arg(layers()).arg(heads())
+                             : layers() > 0 ? tr("%1 × %2").arg(counted(layers(), tr("1 layer"), tr("%1 layers")), counted(heads(), tr("1 head"), tr("%1 heads")))
                                             : tr("No heads"));
     update();
 }

@@ -58,8 +58,8 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     , m_macs(new CostNumber(this))
     , m_maps(new CostNumber(this))
     , m_memory(new CostNumber(this))
-    , m_macsPlot(new CostPlot(tr("MACs of the encoder, G"), tr("length in tokens"), this))
-    , m_mapsPlot(new CostPlot(tr("Attention maps, MB"), {}, this))
+    , m_macsPlot(new CostPlot({}, tr("length in tokens"), this))
+    , m_mapsPlot(new CostPlot({}, {}, this))
     , m_latency(new LatencyView(measurements, this))
     , m_bars(new CostBars(this))
     , m_parts(new CostParts(this))
@@ -84,7 +84,6 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
     m_length->setSingleStep(100);
     m_length->setGroupSeparatorShown(true);
     m_length->setLocale(QLocale(QLocale::English, QLocale::UnitedStates));
-    m_length->setSuffix(tr(" tokens"));
     m_length->setProperty("small", true);
     m_length->setAccessibleName(tr("Length at which the cost is counted"));
     m_length->setToolTip(tr("The input length for which MACs and maps are counted."));
@@ -163,6 +162,7 @@ CostPanel::CostPanel(LatencyMeasurements* measurements, QWidget* parent)
         Q_EMIT lengthChanged();
     });
     showNothing();
+    refresh();
 }
 
 CostPanel::~CostPanel() = default;
@@ -211,6 +211,7 @@ void CostPanel::showNothing() {
                                                        {m_memory, tr("Memory")}};
     for (const auto& [number, label] : numbers)
         number->show(label, kUnknown, {}, false, {});
+    setTitles(QStringLiteral("G"), QStringLiteral("MB"));
     for (CostPlot* plot : {m_macsPlot, m_mapsPlot}) {
         plot->setEmptyText(tr("No architecture"));
         plot->show({}, {}, {}, 1);
@@ -223,7 +224,14 @@ void CostPanel::showNothing() {
     m_lengthNote->clear();
 }
 
+void CostPanel::setTitles(const QString& macsUnit, const QString& mapsUnit) {
+    m_macsPlot->setTitle((m_content.architecture.languageModel ? tr("MACs of the language model, %1") : tr("MACs of the encoder, %1")).arg(macsUnit),
+                         tr("MACs, %1").arg(macsUnit));
+    m_mapsPlot->setTitle(tr("Attention maps, %1").arg(mapsUnit), tr("Maps, %1").arg(mapsUnit));
+}
+
 void CostPanel::refresh() {
+    m_length->setSuffix(tokens() == 1 ? tr(" token") : tr(" tokens"));
     if (!m_any)
         return;
     for (CostPlot* plot : {m_macsPlot, m_mapsPlot})
@@ -234,7 +242,7 @@ void CostPanel::refresh() {
     const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
     m_lengthNote->setText(readsText(m_content.architecture) ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
     m_lengthNote->setToolTip(m_isFixed ? m_length->toolTip() : QString());
-    const QString at = thousands(asked) + tr(" tokens");
+    const QString at = widgets::counted(asked, tr("1 token"), tr("%1 tokens"));
     QStringList full;
     const auto number = [&](CostNumber* where, const QString& label, std::optional<std::int64_t> value,
                             std::optional<std::int64_t> before, const QString& text,
@@ -273,7 +281,7 @@ void CostPanel::refresh() {
     const QString sentence = !now.sentence.isEmpty()    ? now.sentence
                              : !base.sentence.isEmpty() ? tr("Baseline: %1").arg(base.sentence)
                              : baseFixed && baseFixed != asked
-                                 ? tr("The baseline computes every recording as %1 tokens.").arg(thousands(*baseFixed))
+                                 ? tr("The baseline computes every recording as %1.").arg(widgets::counted(*baseFixed, tr("1 token"), tr("%1 tokens")))
                                  : QString();
     m_sentence->setText(sentence);
     m_sentence->setVisible(!sentence.isEmpty());
@@ -291,9 +299,7 @@ void CostPanel::refresh() {
     CostPlot::Curve nowMacs, nowMaps, wasMacs, wasMaps;
     curves(m_content.architecture, nowMacs, nowMaps);
     curves(m_content.baseline, wasMacs, wasMaps);
-    m_macsPlot->setTitle((m_content.architecture.languageModel ? tr("MACs of the language model, %1") : tr("MACs of the encoder, %1"))
-                             .arg(scaleCounts(nowMacs.y, wasMacs.y)));
-    m_mapsPlot->setTitle(tr("Attention maps, %1").arg(scaleBytes(nowMaps.y, wasMaps.y)));
+    setTitles(scaleCounts(nowMacs.y, wasMacs.y), scaleBytes(nowMaps.y, wasMaps.y));
     std::vector<CostPlot::Mark> marks;
     if (m_content.utteranceTokens > 0)
         marks.push_back({double(m_content.utteranceTokens),

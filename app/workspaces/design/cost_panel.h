@@ -71,6 +71,7 @@ protected:
 private:
     void refresh();
     void showLength();
+    void setTitles(const QString& macsUnit, const QString& mapsUnit);
     int& chosenLength() { return readsText(m_content.architecture) ? m_chosen.text : m_chosen.speech; }
     void showParts(const CostReport& report, QStringList& full);
     void showMistakes();

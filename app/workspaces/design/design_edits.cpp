@@ -9,6 +9,7 @@
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "app/workspaces/design/presets_panel.h"
+#include "widgets/look/number_text.h"
 
 #include <QAction>
 #include <QDir>
@@ -98,7 +99,7 @@ void DesignWorkspace::useSuggestedWindows() {
         windows.push_back({layer, *suggested > 0 ? suggested : std::nullopt});
     }
     m_drafts->setWindows(key, windows,
-                         tr("suggested windows, %1 of %2 layers full").arg(full).arg(windows.size()));
+                         tr("suggested windows, %1 of %2 full").arg(QString::number(full), widgets::counted(std::ssize(windows), tr("1 layer"), tr("%1 layers"))));
 }
 
 /// Without masked ones, and those that cannot be read.

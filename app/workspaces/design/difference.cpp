@@ -115,11 +115,10 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("positions"), before.encoder.positions, now.encoder.positions);
     const auto positional = [](const Architecture& one) {
         const auto& found = one.encoder.positionalConvolution;
-        return found ? tr("kernel %1, %2 groups, %3 times, %4, %5 norm%6")
+        return found ? tr("kernel %1, %2, %3, %4, %5 norm%6")
                            .arg(found->kernel)
-                           .arg(found->groups)
-                           .arg(found->layers)
-                           .arg(QString::fromStdString(wordOf(found->activation)), QString::fromStdString(wordOf(found->norm)),
+                           .arg(widgets::counted(found->groups, tr("1 group"), tr("%1 groups")), widgets::counted(found->layers, tr("once"), tr("%1 times")),
+                                QString::fromStdString(wordOf(found->activation)), QString::fromStdString(wordOf(found->norm)),
                                 found->weightNorm ? tr(", weight norm") : QString())
                      : tr("none");
     };
@@ -136,12 +135,12 @@ QStringList others(const Architecture& before, const Architecture& now) {
     lines.add(tr("relative keys"), key(before), key(now));
     const auto lengthAdapter = [](const Architecture& one) {
         const auto& found = one.lengthAdapter;
-        return found ? tr("%1 layers, kernel %2, stride %3, width %4, %5 heads, feed-forward %6, %7")
-                           .arg(found->layers)
+        return found ? tr("%1, kernel %2, stride %3, width %4, %5, feed-forward %6, %7")
+                           .arg(widgets::counted(found->layers, tr("1 layer"), tr("%1 layers")))
                            .arg(found->kernel)
                            .arg(found->stride)
                            .arg(found->width)
-                           .arg(found->heads)
+                           .arg(widgets::counted(found->heads, tr("1 head"), tr("%1 heads")))
                            .arg(found->feedForward)
                            .arg(QString::fromStdString(wordOf(found->activation)))
                      : tr("none");
@@ -248,14 +247,11 @@ Difference differenceOf(const Architecture& baseline, const Architecture& archit
 QString Difference::sentence() const {
     QStringList parts;
     if (changedHeads > 0)
-        parts << (changedLayers == 1 ? tr("%1 of %2 heads differ in 1 layer").arg(changedHeads).arg(heads)
-                                     : tr("%1 of %2 heads differ in %3 layers")
-                                           .arg(changedHeads)
-                                           .arg(heads)
-                                           .arg(changedLayers));
+        parts << (changedHeads == 1 ? tr("%1 of %2 differs in %3") : tr("%1 of %2 differ in %3"))
+                     .arg(QString::number(changedHeads), widgets::counted(heads, tr("1 head"), tr("%1 heads")),
+                          widgets::counted(changedLayers, tr("1 layer"), tr("%1 layers")));
     if (reusingLayers > 0)
-        parts << (reusingLayers == 1 ? tr("1 layer reuses a map")
-                                     : tr("%1 layers reuse maps").arg(reusingLayers));
+        parts << widgets::counted(reusingLayers, tr("1 layer reuses a map"), tr("%1 layers reuse maps"));
     parts += other;
     return parts.isEmpty() ? tr("No difference") : parts.join(QStringLiteral(", "));
 }

@@ -36,7 +36,7 @@ QString millisecondsText(double value) {
 LatencyView::LatencyView(LatencyMeasurements* measurements, QWidget* parent)
     : QWidget(parent)
     , m_measurements(measurements)
-    , m_plot(new CostPlot(tr("Latency of the encoder, ms"), tr("measured here"), this))
+    , m_plot(new CostPlot({}, tr("measured here"), this))
     , m_sentence(new QLabel(this))
     , m_measure(new QAction(this)) {
     const int unit = int(Sizes::unit());
@@ -70,7 +70,6 @@ LatencyView::LatencyView(LatencyMeasurements* measurements, QWidget* parent)
 void LatencyView::show(const LatencyMeasurements::Wanted& shown, std::vector<CostPlot::Mark> marks,
                        double longest) {
     m_shown = shown;
-    m_plot->setTitle(shown.architecture.languageModel ? tr("Latency of the language model, ms") : tr("Latency of the encoder, ms"));
     m_marks = std::move(marks);
     for (CostPlot::Mark& mark : m_marks)
         mark.text.clear(); // the plots above have the names, which would cover a measured point here
@@ -91,6 +90,7 @@ QString LatencyView::sentence() const {
 }
 
 void LatencyView::refresh() {
+    m_plot->setTitle(m_shown.architecture.languageModel ? tr("Latency of the language model, ms") : tr("Latency of the encoder, ms"), tr("Latency, ms"));
     m_found = m_any && m_measurements ? m_measurements->find(m_shown.architecture, m_shown.baseline)
                                       : LatencyMeasurements::Found();
     // "Not measured yet" over the curve of the baseline would be wrong; the line below says what is missing.
@@ -102,7 +102,7 @@ void LatencyView::refresh() {
                                                           : tr("Not measured yet"));
     m_plot->show(curveOf(m_found.now), curveOf(m_found.baseline),
                  m_any ? m_marks : std::vector<CostPlot::Mark>(), m_longest);
-    m_plot->setToolTip(table());
+    m_plot->setTip(table());
     showState(whyNot);
 }
 
@@ -182,8 +182,7 @@ QString LatencyView::table() const {
             parts << tr("baseline %1").arg(millisecondsText(before.median[i]));
         if (const auto ratio = share(std::int64_t(rows.tokens[i])); ratio && !now.tokens.empty())
             parts << tr("%1%2% of it in the median over the rounds").arg(decimals(*ratio * 100, 0), QString(widgets::kNarrowSpace));
-        lines << tr("%1 tokens: %2")
-                     .arg(thousands(std::int64_t(rows.tokens[i])), parts.join(QStringLiteral(", ")));
+        lines << tr("%1: %2").arg(widgets::counted(std::int64_t(rows.tokens[i]), tr("1 token"), tr("%1 tokens")), parts.join(QStringLiteral(", ")));
     }
     for (const std::string& note : m_found.study->document.notes)
         lines << QString::fromStdString(note);
@@ -197,9 +196,9 @@ QStringList LatencyView::lines() const {
         const auto full = [&](const LatencyByLength& times) {
             return i < times.median.size() ? QString::number(times.median[i], 'g', 17) : kUnknown;
         };
-        lines << tr("Latency of %1 tokens, ms\t%2\t%3")
-                     .arg(std::int64_t(m_found.now.tokens[i]))
-                     .arg(full(m_found.now), full(m_found.baseline));
+        lines << tr("Latency of %1, ms\t%2\t%3")
+                     .arg(widgets::counted(std::int64_t(m_found.now.tokens[i]), tr("1 token"), tr("%1 tokens")), full(m_found.now),
+                          full(m_found.baseline));
     }
     return lines;
 }

@@ -3,6 +3,7 @@
 
 #include "core/architecture/layer_rules.h"
 #include "core/architecture/weight_shapes.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <map>
@@ -96,8 +97,8 @@ QString whyNotFrom(const Architecture& model, const Architecture& architecture, 
         model.frontEnd.kernels != architecture.frontEnd.kernels)
         return tr("its front end differs");
     if (theirs.layers.size() < ours.layers.size())
-        return tr("it has %1 encoder layers, and this architecture has %2")
-            .arg(theirs.layers.size())
+        return tr("it has %1, and this architecture has %2")
+            .arg(widgets::counted(std::ssize(theirs.layers), tr("1 encoder layer"), tr("%1 encoder layers")))
             .arg(ours.layers.size());
     if (const std::string heads = headsWithoutWeights(theirs.layers, ours.layers); !heads.empty())
         return QString::fromStdString(heads);
@@ -105,8 +106,8 @@ QString whyNotFrom(const Architecture& model, const Architecture& architecture, 
     if (takesDecoder && !model.decoder)
         return tr("it has no decoder");
     if (takesDecoder && model.decoder->layers < architecture.decoder->layers)
-        return tr("it has %1 decoder layers, and this architecture has %2")
-            .arg(model.decoder->layers)
+        return tr("it has %1, and this architecture has %2")
+            .arg(widgets::counted(model.decoder->layers, tr("1 decoder layer"), tr("%1 decoder layers")))
             .arg(architecture.decoder->layers);
     if (takesDecoder)
         if (const QString decoder = firstDifference({{tr("decoder width"), model.decoder->width, architecture.decoder->width},

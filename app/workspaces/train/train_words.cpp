@@ -15,6 +15,7 @@
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_pages.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "widgets/look/number_text.h"
 #include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
@@ -101,11 +102,12 @@ void TrainWorkspace::announce(const RunItem& run) {
             score += tr(" on %1").arg(decoded);
         if (std::isfinite(run.bestPerplexity()))
             score += tr(", perplexity %1").arg(widgets::scoreText(run.bestPerplexity()));
+        const QString updates = widgets::counted(run.update, tr("1 update"), tr("%1 updates"));
         messages->post(Severity::Good,
                        (run.bestUpdate() == run.update || run.bestUpdate() == 0
-                            ? tr("%1 finished after %2 updates: %3.").arg(title, thousands(run.update), score)
-                            : tr("%1 finished after %2 updates. The best validation, at update %3: %4.")
-                                  .arg(title, thousands(run.update), thousands(run.bestUpdate()), score)),
+                            ? tr("%1 finished after %2: %3.").arg(title, updates, score)
+                            : tr("%1 finished after %2. The best validation, at update %3: %4.")
+                                  .arg(title, updates, thousands(run.bestUpdate()), score)),
                        tr("Open result"), [this, folder, isHere, title] {
                            if (!isHere())
                                return;

@@ -28,6 +28,13 @@ private Q_SLOTS:
         QCOMPARE(shortNumberText(std::nan("")), QStringLiteral("–"));
     }
 
+    void oneIsNoPlural() {
+        const auto tokens = [](std::int64_t number) { return counted(number, QStringLiteral("1 token"), QStringLiteral("%1 tokens")); };
+        QCOMPARE(tokens(0), QStringLiteral("0 tokens"));
+        QCOMPARE(tokens(1), QStringLiteral("1 token"));
+        QCOMPARE(tokens(1052), QStringLiteral("1,052 tokens"));
+    }
+
     /// The log and the tables of the worker are written by printf.
     void numbersAreRoundedAsTheWorkerRoundsThem() {
         for (int eighths = 0; eighths < 7990; ++eighths) // among them all that lie halfway

@@ -72,6 +72,7 @@ private Q_SLOTS:
                 QCOMPARE(layers.current(), before <= after ? before - 1 : -1);
                 QVERIFY(layers.accessibleDescription().startsWith(after == 0        ? QStringLiteral("No layers yet.")
                                                                   : before <= after ? QStringLiteral("Layer %1 of").arg(before)
+                                                                  : after == 1      ? QStringLiteral("1 layer, not selected")
                                                                                     : QStringLiteral("%1 layers").arg(after)));
             }
     }

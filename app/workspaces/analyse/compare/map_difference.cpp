@@ -12,13 +12,17 @@ namespace headroom::app {
 
 namespace {
 
+QString countedTokens(std::int64_t number) {
+    return widgets::counted(number, tr("1 token"), tr("%1 tokens"));
+}
+
 /// "st-small has 83 tokens of 40 ms, the first at 13 ms".
 QString tokensOf(const ComparedTokens& side, bool withOffset) {
     const auto milliseconds = [](Seconds time) {
         return widgets::shortNumberText(std::round(time.value() * 1e4) / 10) + QChar(0x202F) + QStringLiteral("ms");
     };
     QString text =
-        tr("%1 has %2 tokens of %3").arg(side.name, thousands(side.tokens), milliseconds(side.clock.step()));
+        tr("%1 has %2 of %3").arg(side.name, countedTokens(side.tokens), milliseconds(side.clock.step()));
     if (side.clock.bands() > 1)
         text += tr(" in %1 bands").arg(side.clock.bands());
     if (withOffset)
@@ -77,8 +81,8 @@ QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {
         if (a.pieces->isEmpty() || b.pieces->isEmpty())
             return tr("A − B needs both maps, and one is not analysed yet.");
         if (*a.pieces != *b.pieces)
-            return tr("A − B needs the same tokens, but the tokenizers differ: %1 has %2 tokens; %3 has %4 tokens.")
-                .arg(a.name, thousands(a.tokens), b.name, thousands(b.tokens));
+            return tr("A − B needs the same tokens, but the tokenizers differ: %1 has %2; %3 has %4.")
+                .arg(a.name, countedTokens(a.tokens), b.name, countedTokens(b.tokens));
     }
     const bool sameStep = near(a.clock.step(), b.clock.step()) && a.clock.bands() == b.clock.bands();
     const bool sameClock = sameStep && near(a.clock.offset(), b.clock.offset());

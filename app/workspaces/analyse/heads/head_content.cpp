@@ -208,9 +208,10 @@ HeadContent liveHeadContent(const QString& model, const std::vector<std::vector<
            anyRelevance ? tr("Median over the tokens of this utterance (the lower of two middle values), L2 norms.")
                         : tr("Head relevance needs the weights of the model and is not available here."));
     if (known < int(layers.size()))
-        append(content.statisticsNote, tr("The attention maps of %1 of %2 layers are loaded; the other layers have no numbers yet.")
-                   .arg(known)
-                   .arg(layers.size()));
+        append(content.statisticsNote, layers.size() == 1 ? tr("The attention maps are not loaded yet.")
+                                                        : tr("The attention maps of %1 of %2 layers are loaded; the other layers have no numbers yet.")
+                                                              .arg(known)
+                                                              .arg(layers.size()));
     append(content.statisticsNote, tr("Means over the rows of a map, silence included."));
     if (!phonesKnown)
         append(content.statisticsNote, tr("The share on silence needs phones."));

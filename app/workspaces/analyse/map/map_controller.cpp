@@ -155,7 +155,7 @@ void MapController::askForLayers(int window) {
         connect(menu.addAction(text), &QAction::triggered, this,
                 [this, window, from, to] { m_presenter->applyToLayers(window, from, to); });
     };
-    offer(tr("To all %1 layers").arg(last), 1, last);
+    offer(last == 1 ? tr("To layer 1") : tr("To all %1 layers").arg(last), 1, last);
     if (here < last)
         offer(tr("To layers %1 to %2").arg(here).arg(last), here, last);
     if (here > 1)

@@ -6,6 +6,7 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/dense_table.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/table_heads.h"
 #include "widgets/look/text_size.h"
@@ -275,7 +276,7 @@ QString PlacesPanel::headline() const {
     if (!list.query.study)
         return {};
     const int shown = m_sorted->rowCount(), all = m_places->rowCount();
-    const QString count = shown != all ? tr("%1 of %2 places").arg(shown).arg(all)
+    const QString count = shown != all ? tr("%1 of %2").arg(QString::number(shown), widgets::counted(all, tr("1 place"), tr("%1 places")))
                           : all == 1   ? tr("1 place")
                                        : tr("%1 places, strongest first").arg(all);
     QStringList said{list.query.title, count, listedName ? listedName(*list.query.study) : list.query.study->name()};

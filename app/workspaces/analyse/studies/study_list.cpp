@@ -6,6 +6,7 @@
 #include "app/studies/study_names.h"
 #include "app/studies/study_settings.h"
 #include "widgets/look/duration_text.h"
+#include "widgets/look/number_text.h"
 
 #include <QDateTime>
 #include <QLocale>
@@ -152,11 +153,11 @@ RowContent describeStudy(const StudyItem& study) {
         if (!study.models.isEmpty())
             parts << modelList(study.models);
     }
+    const QString utterances = widgets::counted(study.utterances, StudyList::tr("1 utterance"), StudyList::tr("%1 utterances"));
     if (study.state == State::Finished && study.measured < study.utterances)
-        parts << StudyList::tr("%1 of %2 utterances").arg(thousands(study.measured), thousands(study.utterances));
+        parts << StudyList::tr("%1 of %2").arg(thousands(study.measured), utterances);
     else if (study.utterances > 0)
-        parts << (study.utterances == 1 ? StudyList::tr("1 utterance")
-                                        : StudyList::tr("%1 utterances").arg(thousands(study.utterances)));
+        parts << utterances;
     row.second = parts.join(QStringLiteral(" · "));
     row.sentence = study.sentence;
     switch (study.state) {

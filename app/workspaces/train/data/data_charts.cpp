@@ -109,9 +109,9 @@ DataCharts::DataCharts(QWidget* parent)
             return;
         m_speakers->setCurrent(rank);
         const SpeakerFacts& speaker = shown->speakers[place];
-        m_headers["speakers"]->setDetail(tr("%1: %2, %3 utterances")
-                                             .arg(QString::fromStdString(speaker.name),
-                                                  hoursText(speaker.seconds), thousands(speaker.utterances)));
+        m_headers["speakers"]->setDetail(tr("%1: %2, %3")
+                                             .arg(QString::fromStdString(speaker.name), hoursText(speaker.seconds),
+                                                  widgets::counted(speaker.utterances, tr("1 utterance"), tr("%1 utterances"))));
     });
     takeBack();
 }
@@ -138,7 +138,7 @@ void DataCharts::setSummary(const CorpusSummary* summary) {
     m_summary = summary;
     m_splits->setTable(splitsTable(*summary));
     m_headers["splits"]->setDetail(
-        tr("%1, %2 utterances").arg(hoursText(summary->seconds()), thousands(summary->utterances())));
+        tr("%1, %2").arg(hoursText(summary->seconds()), widgets::counted(summary->utterances(), tr("1 utterance"), tr("%1 utterances"))));
     const bool has = std::any_of(summary->splits.begin(), summary->splits.end(),
                                  [&](const SplitFacts& one) { return one.name == m_split; });
     if (!summary->splits.empty())

@@ -131,8 +131,8 @@ void DataView::showProgress(qint64 done, qint64 total) {
     m_progress->setValue(total > 0 ? static_cast<int>(1000 * done / total) : 0);
     m_progress->setFormat({});
     if (total > 0) {
-        m_message->setText(tr("Reading %1: %2 of %3 utterances.")
-                               .arg(toQString(m_folder.filename()), thousands(done), thousands(total)));
+        m_message->setText(tr("Reading %1: %2 of %3.")
+                               .arg(toQString(m_folder.filename()), thousands(done), widgets::counted(total, tr("1 utterance"), tr("%1 utterances"))));
         m_list->setState(m_folder, {}, {}, double(done) / double(total));
     }
 }
@@ -319,9 +319,8 @@ void DataView::showFoot() {
     } else if (const SplitFacts* split = m_charts->split()) {
         const auto kept = leftOutBy(*split, m_charts->limits()).kept;
         foot = m_limitsAreTokens ? splitText(*split) + u' ' + tokenLimitsText()
-             : (m_charts->isChanged() ? tr("With the changed limits: %1 utterances of %2, %3.")
-                                      : tr("With this recipe: %1 utterances of %2, %3."))
-                   .arg(thousands(kept.utterances), splitName(split->name),
+             : (m_charts->isChanged() ? tr("With the changed limits: %1 of %2, %3.") : tr("With this recipe: %1 of %2, %3."))
+                   .arg(widgets::counted(kept.utterances, tr("1 utterance"), tr("%1 utterances")), splitName(split->name),
                         hoursText(kept.seconds));
         if (kept.utterances == 0 && !m_limitsAreTokens)
             why =

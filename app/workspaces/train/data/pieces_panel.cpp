@@ -317,9 +317,9 @@ void PiecesPanel::show(const json& report) {
         const auto count = [&](const char* key) { return thousands(held.at(key).get<std::int64_t>()); };
         const auto unused = report.at("unused").get<std::int64_t>();
         m_held->setText(
-            tr("%1, %2 sentences: %3 pieces per word, %4 unknown of %5, longest sentence %6 pieces. "
+            tr("%1, %2: %3 pieces per word, %4 unknown of %5, longest sentence %6 pieces. "
                "%7")
-                .arg(textIn(report.at("split")), count("sentences"),
+                .arg(textIn(report.at("split")), widgets::counted(held.at("sentences").get<std::int64_t>(), tr("1 sentence"), tr("%1 sentences")),
                      held.at("piecesPerWord").is_number()
                          ? widgets::numberText(held["piecesPerWord"].get<double>(), 2)
                          : kUnknown,

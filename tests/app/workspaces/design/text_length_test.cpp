@@ -49,6 +49,17 @@ private Q_SLOTS:
         QCOMPARE(m_design->costPanel()->chosenLengths().speech, speech);
     }
 
+    /// “1 tokens” stood in the field and over the numbers.
+    void oneTokenIsNoPlural() {
+        show("s2t-small.json");
+        QSpinBox* length = m_design->costPanel()->lengthField();
+        length->setValue(1);
+        QCOMPARE(length->text(), QStringLiteral("1 token"));
+        QVERIFY2(m_design->costPanel()->asText().contains(QStringLiteral("MACs, 1 token\t")), qPrintable(m_design->costPanel()->asText()));
+        length->setValue(1200);
+        QCOMPARE(length->text(), QStringLiteral("1,200 tokens"));
+    }
+
     /// "MACs of the encoder" and "Latency of the encoder" stood above a model without one.
     void aLanguageModelHasNoEncoder() {
         const auto titles = [this] {
