@@ -131,8 +131,10 @@ void AnalysisService::beginMaps(const Request& asked) {
         // A single file says which utterance it belongs to; a folder may get the missing one.
         const auto& files = m_maps.at(model.id);
         result.sentence = files.size() == 1 ? tr("These imported maps belong to %1. There are none for %2.")
-                                                  .arg(QString::fromStdString(files.begin()->first), utterance.isText ? tr("this text") : utterance.shownName())
-                                            : tr("%1 does not contain %2.npz.").arg(model.shownName(), utterance.name);
+                                                  .arg(QString::fromStdString(files.begin()->first), utterance.shownName())
+                                            : tr("The folder %1 does not contain %2.npz, the imported maps of %3. Add this file to the folder; it is "
+                                                 "then opened automatically.")
+                                                  .arg(toQString(model.folder), utterance.name, utterance.shownName());
         setProgress({});
         Q_EMIT resultChanged(asked.key.utterance, asked.key.model);
         return schedule();

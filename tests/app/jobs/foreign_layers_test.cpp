@@ -222,8 +222,12 @@ private Q_SLOTS:
             QVERIFY(result);
             QCOMPARE(result->state == AnalysisResult::State::Ready, ready);
             if (!ready)
-                QCOMPARE(result->sentence, QStringLiteral("maps does not contain c.npz."));
+                QCOMPARE(result->sentence, QStringLiteral("The folder %1 does not contain c.npz, the imported maps of c. Add this file to the "
+                                                          "folder; it is then opened automatically.")
+                                               .arg(QString::fromStdString(folder.string())));
         }
+        writeMaps(folder / "c.npz", false); // as the sentence asks
+        QTRY_VERIFY_WITH_TIMEOUT(desk.service.current() && desk.service.current()->state == AnalysisResult::State::Ready, 60000);
     }
 
     /// “a does not contain b.npz.” a is a file.
