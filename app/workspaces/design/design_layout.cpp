@@ -126,9 +126,10 @@ void DesignWorkspace::makeCentre() {
     suggested->setFixedHeight(Sizes::smallControl());
     m_header->addTrailing(viewSwitch);
     m_header->addTrailing(label);
-    m_header->yield(label); // the field's tool tip has it too
     m_header->addTrailing(m_fullAbove);
     m_header->addTrailing(suggested);
+    m_header->yield(suggested, m_actions->useSuggested); // the name of the architecture needs its room
+    m_header->yield(label);                              // goes first: the field's tool tip has it too
     layout->addWidget(m_header);
     layout->addWidget(makePalette());
     auto* line = new QFrame(centre);

@@ -14,8 +14,10 @@
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
+#include <QMenu>
 #include <QTemporaryDir>
 #include <QTest>
+#include <QToolButton>
 
 #include <algorithm>
 #include <fstream>
@@ -67,6 +69,33 @@ private Q_SLOTS:
         const QImage first = pictureOf(1), second = pictureOf(2);
         QVERIFY(title && title->fontMetrics().horizontalAdvance(title->text()) > title->width()); // it is cut
         QVERIFY(!first.isNull() && first == pictureOf(1) && first != second);
+    }
+
+    /// In a window of 1000 pixels it had room for six letters; *Use suggested windows* is in the menu ⋯ then.
+    void theTitleHasRoomInASmallWindow() {
+        MeasuringDesk desk;
+        const ModelId model = openDemo(desk.session).model;
+        ModelDescription info = *desk.session.models()->find(model)->info;
+        info.name = QStringLiteral("wav2vec2-large-xlsr");
+        desk.session.setModelOpened(model, info);
+        desk.design.show();
+        QLabel* title = nullptr;
+        const auto isWhole = [&](int width) {
+            desk.design.resize(width, 600);
+            if (!QTest::qWaitFor([&] { return !desk.design.isPending(); }, 60000))
+                return false;
+            QCoreApplication::processEvents();
+            for (QLabel* label : desk.design.findChildren<QLabel*>())
+                if (label->text() == info.name)
+                    title = label;
+            return title && title->fontMetrics().horizontalAdvance(info.name) <= title->width();
+        };
+        QVERIFY2(isWhole(1000), qPrintable(title ? QString::number(title->width()) : QString()));
+        auto* more = desk.design.findChild<QToolButton*>(QStringLiteral("overflow"));
+        QVERIFY(more && more->isVisible());
+        Q_EMIT more->menu()->aboutToShow();
+        QVERIFY(more->menu()->actions().contains(desk.design.actions().useSuggested));
+        QVERIFY(isWhole(1600) && !more->isVisible());
     }
 
     /// The draft was called as its model, and the model "Original model".
