@@ -122,6 +122,7 @@ LaunchValues LaunchForm::read() const {
     values.base = m_values->base();
     values.recipe = m_values->recipe();
     values.recipeMistake = m_recipeMistake;
+    values.resetNote = m_values->resetNote();
     if (const int index = m->recipe->currentIndex();
         index >= 0 && static_cast<std::size_t>(index) < m_recipes.size())
         values.recipeFile = m_recipes[static_cast<std::size_t>(index)].file;

@@ -351,6 +351,7 @@ LaunchReport validate(const LaunchValues& values) {
     QString& about = report.notes[kRecipe] = QString::fromStdString(values.base.source); // a sentence, or a paper
     if (!about.isEmpty() && !about.endsWith(QLatin1Char('.')))
         about += QLatin1Char('.');
+    about = (about + QLatin1Char('\n') + values.resetNote).trimmed();
     if (!values.recipeMistake.isEmpty())
         report.mistakes[kRecipe] = values.recipeMistake;
     checkData(values, report);

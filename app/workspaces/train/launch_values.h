@@ -31,6 +31,7 @@ struct LaunchValues {
     std::optional<Architecture> startArchitecture; ///< of that model; nullopt: not known
     std::optional<int> startVocabulary; ///< pieces of the model that one starts from
     std::filesystem::path vocabularyModel; ///< StartChoice::vocabularyModel() of `start`
+    QString resetNote;                     ///< RecipeModel::resetNote()
     QString seeds;
     std::filesystem::path runs; ///< the runs folder
     QString runsMistake;        ///< why nothing can be kept there; empty: it can

@@ -40,22 +40,48 @@ std::string asJson(const RecipeField& field, const QString& text) {
     return number.toStdString();
 }
 
+/// The tasks for which a value means the same, as a word; empty: all of them.
+std::string_view scopeOf(std::string_view key, std::string_view task) {
+    const bool isOfLanguage = isLanguageModel(task);
+    if (key == "task" || key == "validation.best")
+        return isOfLanguage ? "language" : readsText(task) ? "translation of text" : isTranslation(task) ? "translation" : "recognition";
+    if (key == "loss.rDrop" || key.starts_with("loss.scheduledSampling")) // of decoders
+        return isOfLanguage ? "language" : "sequences";
+    if (key.starts_with("augmentation.") || key == "data.cmvn" || key == "data.minFrames" || key == "data.maxFrames" ||
+        key == "data.maxBatchFrames" || key == "loss.ctcWeight" || key == "loss.tokenCutoff")
+        return readsText(task) ? "tokens" : "frames";
+    return {};
+}
+
 } // namespace
 
 RecipeModel::RecipeModel(QObject* parent) : QAbstractTableModel(parent) {}
 
 void RecipeModel::setBase(const Recipe& base) {
     beginResetModel();
-    const auto changed = m_written.find("task");
-    const json task = changed == m_written.end() ? json(base.task) : json::parse(changed->second, nullptr, false);
-    if (task.is_string() && readsText(m_recipe.task) != readsText(task.get<std::string>()))
-        for (const char* key : {"data.minFrames", "data.maxFrames", "data.maxBatchFrames"}) {
-            auto written = m_written.extract(key), other = m_ofOtherUnit.extract(key);
-            if (written)
-                m_ofOtherUnit.insert(std::move(written));
-            if (other)
-                m_written.insert(std::move(other));
+    if (!(base == m_base)) // it may be read again
+        m_reset.clear();
+    const auto exchange = [this](const std::string& key, std::string_view before, std::string_view now) {
+        if (before == now)
+            return;
+        if (auto written = m_written.extract(key)) {
+            m_ofOtherKind[std::string(before)].insert_or_assign(key, written.mapped());
+            m_reset << QString::fromStdString(key);
         }
+        if (auto other = m_ofOtherKind[std::string(now)].extract(key))
+            m_written.insert(std::move(other));
+    };
+    const auto task = [&] {
+        const auto changed = m_written.find("task");
+        const json value = changed == m_written.end() ? json() : json::parse(changed->second, nullptr, false);
+        return value.is_string() ? value.get<std::string>() : base.task;
+    };
+    const std::string_view kind = scopeOf("task", base.task);
+    if (!m_written.contains("task") || scopeOf("task", task()) != kind) // one that makes the recipe what the next one is stays
+        exchange("task", scopeOf("task", m_base.task), kind);
+    for (const RecipeField& field : recipeFields())
+        if (field.key != "task")
+            exchange(std::string(field.key), scopeOf(field.key, m_recipe.task), scopeOf(field.key, task()));
     m_base = base;
     m_recipe = base;
     endResetModel();
@@ -95,6 +121,10 @@ void RecipeModel::apply() {
     Q_EMIT recipeChanged();
 }
 
+QString RecipeModel::resetNote() const {
+    return m_reset.isEmpty() ? QString() : tr("Reset, because this recipe is for another kind of task: %1.").arg(m_reset.join(QStringLiteral(", ")));
+}
+
 std::vector<std::string> RecipeModel::changes() const {
     std::vector<std::string> changes;
     for (const RecipeField& field : recipeFields())
@@ -110,6 +140,7 @@ void RecipeModel::write(const QString& key, const QString& text) {
 }
 
 void RecipeModel::restore(const std::vector<std::string>& changes) {
+    m_reset.clear(); // these changes take their place
     for (const std::string& change : changes)
         if (const auto equals = change.find('='); equals != std::string::npos && fieldOf(change.substr(0, equals)))
             m_written[change.substr(0, equals)] = change.substr(equals + 1);
@@ -123,7 +154,8 @@ void RecipeModel::takeBack(const QString& key) {
 
 void RecipeModel::takeAllBack() {
     m_written.clear();
-    m_ofOtherUnit.clear();
+    m_ofOtherKind.clear();
+    m_reset.clear();
     apply();
 }
 

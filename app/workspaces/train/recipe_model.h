@@ -4,7 +4,7 @@
 #include "core/runs/recipe.h"
 
 #include <QAbstractTableModel>
-#include <QString>
+#include <QStringList>
 
 #include <map>
 
@@ -21,9 +21,11 @@ public:
 
     explicit RecipeModel(QObject* parent = nullptr);
 
-    /// Another recipe: changes are kept where the key still differs from it. Those of lengths in frames leave with a recipe that counts
-    /// tokens, and come back with the next one that counts frames; the same the other way round.
+    /// Another recipe: changes are kept where the key still differs from it. Those that mean nothing for its kind of task, as lengths in
+    /// frames for a recipe that counts tokens, are reset, and come back with the next recipe of the former kind.
     void setBase(const Recipe& base);
+    /// Which values the last setBase() reset, as a sentence; empty: none.
+    QString resetNote() const;
     const Recipe& base() const { return m_base; }
     /// With every change that is right.
     const Recipe& recipe() const { return m_recipe; }
@@ -53,7 +55,8 @@ private:
 
     Recipe m_base, m_recipe;
     std::map<std::string, std::string> m_written; ///< key → JSON as written
-    std::map<std::string, std::string> m_ofOtherUnit; ///< lengths that were written in frames while tokens are counted, or the reverse
+    std::map<std::string, std::map<std::string, std::string>> m_ofOtherKind; ///< what they are for, as scopeOf() says → such changes
+    QStringList m_reset; ///< keys
     std::map<std::string, QString> m_mistakes;
 };
 

@@ -12,6 +12,7 @@
 #include <QAbstractItemModelTester>
 #include <QAction>
 #include <QComboBox>
+#include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QTest>
@@ -186,6 +187,52 @@ private Q_SLOTS:
         model.takeAllBack();
         model.setBase(text);
         QCOMPARE(model.changeCount(), 0);
+    }
+
+    /// With the recipe of a language model chosen, "lm" was trained with the recipe for speech that was chosen next.
+    void aTaskIsResetWithARecipeOfAnotherKind() {
+        const Recipe speech = TrainWorkshop::smoke(), text = readRecipe(TrainWorkshop::resource("recipes/demo-lm.json"));
+        RecipeModel model;
+        model.setBase(text);
+        model.write("task", "lm_de");
+        model.write("length.maxUpdates", "60");
+        model.setBase(speech);
+        QCOMPARE(model.recipe().task, speech.task);
+        QCOMPARE(model.changes(), std::vector<std::string>{"length.maxUpdates=60"});
+        QVERIFY2(model.resetNote().endsWith(QStringLiteral(": task.")), qPrintable(model.resetNote()));
+        model.write("validation.best", "wer");
+        model.write("augmentation.timeMasks", "2");
+        model.write("loss.ctcWeight", "0.5");
+        model.setBase(text); // with the changes that were made for it
+        QCOMPARE(model.changes(), (std::vector<std::string>{"task=\"lm_de\"", "length.maxUpdates=60"}));
+        for (const char* key : {"validation.best", "augmentation.timeMasks", "loss.ctcWeight"})
+            QVERIFY2(model.resetNote().contains(QLatin1String(key)), qPrintable(model.resetNote()));
+        model.setBase(speech);
+        QCOMPARE(model.recipe().validation.best, std::string("wer"));
+        model.setBase(readRecipe(TrainWorkshop::resource("recipes/demo.json"))); // recognition too
+        QCOMPARE(model.recipe().validation.best, std::string("wer"));
+        QCOMPARE(model.resetNote(), QString());
+        model.write("task", "lm_de"); // what the next recipe trains as well
+        model.setBase(text);
+        QCOMPARE(model.recipe().task, std::string("lm_de"));
+    }
+
+    void theFormSaysWhichValuesWereReset() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        form->values()->write(QStringLiteral("task"), QStringLiteral("st_de"));
+        const auto note = [&] {
+            QStringList texts;
+            for (const auto* label : form->findChildren<QLabel*>())
+                texts << label->text();
+            return texts.filter(QStringLiteral("Reset, because this recipe is for another kind of task: task.")).size();
+        };
+        QCOMPARE(note(), 0);
+        QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/demo-lm.json")));
+        QCOMPARE(form->values()->recipe().task, std::string("lm"));
+        QCOMPARE(note(), 1);
+        form->values()->takeAllBack();
+        QTRY_COMPARE_WITH_TIMEOUT(note(), 0, 60000);
     }
 
     /// *Train with it…*: the form trained recognition although a translation was looked at.
