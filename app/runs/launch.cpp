@@ -41,16 +41,6 @@ void clearOldInputs(const fs::path& runs) {
         fs::remove(file, ignored);
 }
 
-/// The same name twice in a minute gets a number.
-fs::path freeRunFolder(const fs::path& runs, const QString& name) {
-    std::error_code ignored;
-    for (int copy = 1;; ++copy) {
-        const fs::path folder = runs / toPath(copy == 1 ? name : name + QStringLiteral("_%1").arg(copy));
-        if (!fs::exists(folder, ignored) && !fs::exists(recipeInput(runs, folder), ignored))
-            return folder;
-    }
-}
-
 /// Before the jobs are there: who sees them sees their names.
 void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<widgets::RunItem> known) {
     for (const fs::path& file : waitingJobs(runs)) {

@@ -3,6 +3,7 @@
 
 #include "app/runs/job_inputs.h"
 #include "app/runs/kept_names.h"
+#include "app/runs/launch.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
@@ -33,16 +34,39 @@ RemovedJob contentsOfJob(const fs::path& file, const std::optional<Job>& job) {
         removed.run = job->run.is_absolute() ? job->run : runs / job->run;
         removed.resumes = job->resume;
     }
-    std::vector<fs::path> files;
+    std::vector<std::pair<fs::path, fs::path>> files; // and where the same is if the first one was cleared away
     if (job && !job->resume) {
-        files = {architectureInput(runs, job->run), recipeInput(runs, job->run)};
+        const RunPaths own{removed.run};
+        files = {{architectureInput(runs, job->run), own.architecture()}, {recipeInput(runs, job->run), own.recipe()}};
         removed.called = keptName(runs / job->run.filename());
     }
-    files.push_back(file); // last: whoever sees the job finds the others
-    for (const fs::path& one : files)
-        if (std::ifstream stream(one, std::ios::binary); stream)
-            removed.contents.emplace_back(one, std::string(std::istreambuf_iterator<char>(stream), {}));
+    files.emplace_back(file, fs::path()); // last: whoever sees the job finds the others
+    for (const auto& [one, same] : files)
+        for (const fs::path& source : {one, same})
+            if (std::ifstream stream(source, std::ios::binary); stream) {
+                removed.contents.emplace_back(one, std::string(std::istreambuf_iterator<char>(stream), {}));
+                break;
+            }
     return removed;
+}
+
+fs::path putBackAnew(const RemovedJob& removed) {
+    const fs::path runs = runsOfJob(removed.file);
+    Job job = *removed.placed;
+    if (job.evaluation)
+        return enqueueEvaluation(runs, *job.evaluation);
+    job.run = freeRunFolder(runs, toQString(removed.run.filename()));
+    job.array.clear(); // the others of it are handed in without this one
+    job.architecture = architectureInput(runs, job.run);
+    job.recipe = recipeInput(runs, job.run);
+    for (const auto& [one, bytes] : removed.contents)
+        if (one != removed.file)
+            writeAtomically(one == architectureInput(runs, removed.run) ? job.architecture : job.recipe, std::string_view(bytes), "run.unwritable");
+    if (!removed.called.isEmpty())
+        keepName(job.run, removed.called);
+    const fs::path file = nextJobFile(runs, job.run);
+    writeJob(file, job);
+    return file;
 }
 
 } // namespace
@@ -59,6 +83,10 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
         if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
             watched = job.run;
         if (!job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended) {
+            if (removed) {
+                *removed = contentsOfJob(file, known);
+                removed->placed = known;
+            }
             askToStop(job.run);
             return false;
         }
@@ -83,13 +111,20 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
     return true;
 }
 
-void putBack(const RemovedJob& removed) {
+fs::path putBack(const RemovedJob& removed) {
     const fs::path& file = removed.file;
     std::error_code ignored;
     const auto refuse = [&](const char* code, const char* why) {
         throw Error(code, removed.run.filename().string() + " cannot be put back into the queue: " + why + ".", {{"file", file.string()}});
     };
     // Its folder's name may have been given to another run: a job that left the queue reserves nothing.
+    const bool isPlaced = removed.placed.has_value();
+    if (isPlaced && removed.resumes && fs::exists(file, ignored))
+        refuse("run.exists", "its place has not given it back yet");
+    if (isPlaced && !removed.resumes && fs::exists(RunPaths{removed.run}.run(), ignored))
+        refuse("run.exists", "it began before it was removed, so resume it instead");
+    if (isPlaced && !removed.resumes)
+        return putBackAnew(removed);
     const bool isFailed = file.parent_path().filename() == "failed", hasBegun = fs::exists(RunPaths{removed.run}.run(), ignored);
     if (fs::exists(file, ignored) || (!isFailed && jobOfRun(runsOfJob(file), removed.run)))
         refuse("run.exists", "it is in the queue again");
@@ -99,10 +134,13 @@ void putBack(const RemovedJob& removed) {
         refuse("run.exists", "it is running again");
     if (!removed.resumes && !isFailed && hasBegun)
         refuse("run.exists", "another run has its folder");
+    if (isPlaced)
+        clearRequest(removed.run); // the one to stop
     if (!removed.called.isEmpty())
         keepName(runsOfJob(file) / removed.run.filename(), removed.called);
     for (const auto& [one, bytes] : removed.contents)
         writeAtomically(one, std::string_view(bytes), "run.unwritable");
+    return file;
 }
 
 } // namespace headroom::app

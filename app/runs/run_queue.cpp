@@ -130,9 +130,10 @@ QString RunQueue::removeWaiting(const fs::path& job, RemovedJob* removed) {
     return gone || !sentence.isEmpty() ? sentence : startProcess(); // who watches it asks the place
 }
 
-QString RunQueue::putBack(const RemovedJob& removed) {
-    const QString sentence = guarded([&] { app::putBack(removed); });
-    return sentence.isEmpty() && removed.wasServed ? startProcess() : sentence;
+QString RunQueue::putBack(const RemovedJob& removed, fs::path* file) {
+    file->clear();
+    const QString sentence = guarded([&] { *file = app::putBack(removed); });
+    return sentence.isEmpty() && (removed.wasServed || removed.placed) ? startProcess() : sentence;
 }
 
 QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {

@@ -46,10 +46,11 @@ public:
     /// Keeps a changed script of a run that is held, and sends it.
     QString sendScript(const std::filesystem::path& run, const QString& text);
     QString moveJobFirst(const std::filesystem::path& job);
-    /// `removed`: for putBack(); it stays without a file where a place was asked to give the run back.
+    /// `removed`: for putBack().
     QString removeWaiting(const std::filesystem::path& job, RemovedJob* removed = nullptr);
-    /// Starts the queue process if one was running when the job was removed.
-    QString putBack(const RemovedJob& removed);
+    /// Starts the queue process if one was running when the job was removed, and for a job at a place. `file`: of the job now; empty if it
+    /// could not be put back.
+    QString putBack(const RemovedJob& removed, std::filesystem::path* file);
     /// The run's folder goes to the wastebasket; a run that is being written is left alone.
     /// `moved`: for bringBack(), which takes it out again.
     QString moveToWastebasket(const std::filesystem::path& run, InWastebasket* moved = nullptr);

@@ -2,8 +2,10 @@
 // Runs that go to the wastebasket from the TRAIN workspace.
 #include "app/documents/session.h"
 #include "app/runs/kept_names.h"
+#include "app/runs/run_store.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"
@@ -159,6 +161,42 @@ private Q_SLOTS:
         desk.actions.undo->trigger();
         QVERIFY(!fs::exists(jobs[1]) && !fs::exists(before.recipe));
         QVERIFY2(desk.said().contains(QStringLiteral("another run has its folder")), qPrintable(desk.said()));
+    }
+
+    /// × of a job at another place could not be taken back, and nothing said so.
+    void aRunThatWaitsAtAPlaceComesBackAsANewOne() {
+        RemovalDesk desk;
+        const ChangedVariable noWorker{"HEADROOM_WORKER", "/nowhere"}; // the job waits
+        Launch launch = desk.shop.launch({3});
+        launch.place = "cluster";
+        (void)desk.workspace->queue()->start(launch);
+        const fs::path job = waitingJobs(desk.shop.runs()).front();
+        const Job before = readJob(job);
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.begun = true; // handed over
+        place.contact = RunPlace::Contact::Waiting;
+        writeRunPlace(before.run, place);
+        const RunStore* store = desk.workspace->store();
+        QTRY_VERIFY_WITH_TIMEOUT(!store->waiting().empty() && store->waiting().front().there == widgets::Elsewhere::There::Waiting, 60000);
+        Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Remove, job);
+        QVERIFY(fs::exists(job) && requestOf(before.run) == RunRequest::Stop);
+        QVERIFY2(desk.said().contains(QStringLiteral("Asked cluster to remove “")), qPrintable(desk.said()));
+        fs::remove(job); // as the queue does when the place has given it back
+        desk.actions.undo->trigger();
+        const auto jobs = waitingJobs(desk.shop.runs());
+        QCOMPARE(jobs.size(), std::size_t(1));
+        const Job again = readJob(jobs.front());
+        QVERIFY(again.run != before.run && requestOf(again.run) == RunRequest::None);
+        QVERIFY(again.seed == before.seed && again.place == before.place && fs::exists(again.architecture));
+        QCOMPARE(canonicalText(readRecipe(again.recipe)), canonicalText(launch.recipe));
+        QCOMPARE(keptName(again.run), keptName(before.run));
+        desk.actions.redo->trigger(); // it is not there yet
+        QVERIFY(waitingJobs(desk.shop.runs()).empty());
+        desk.actions.undo->trigger();
+        QCOMPARE(waitingJobs(desk.shop.runs()).size(), std::size_t(1));
     }
 
     /// It did nothing, and said nothing.
