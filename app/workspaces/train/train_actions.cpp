@@ -13,12 +13,13 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     pause = add(tr("Pause"), "pause", "",
                 tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
-    resume = add(tr("Resume"), "refresh", "", resumeTip(false));
-    stopRepeated = add(tr("Stop another run of this seed"), "stop", "",
-                       tr("Save a checkpoint and stop. Resume continues from there."));
-    resumeRepeated = add(tr("Resume another run of this seed"), "refresh", "", resumeTip(false));
-    for (QAction* repeated : {stopRepeated, resumeRepeated})
-        repeated->setVisible(false);
+    resume = add(tr("Resume"), "refresh", "Ctrl+R", resumeTip(false));
+    stopOthers = add(tr("Stop other runs"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
+    resumeOthers = add(tr("Resume other runs"), "refresh", "Ctrl+Shift+R", resumeTip(false));
+    for (QAction* resuming : {resume, resumeOthers})
+        resuming->setShortcutContext(Qt::WidgetShortcut); // of the table of runs only
+    for (QAction* others : {stopOthers, resumeOthers})
+        others->setVisible(false);
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
     branch = add(tr("Branch from a checkpoint…"), "branch", "",
@@ -59,8 +60,8 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     setSearchWords(pause, tr("wait hold"));
     setSearchWords(stop, tr("cancel abort end kill interrupt"));
     setSearchWords(resume, tr("continue restart again"));
-    setSearchWords(stopRepeated, tr("cancel abort end kill interrupt"));
-    setSearchWords(resumeRepeated, tr("continue restart again"));
+    setSearchWords(stopOthers, tr("cancel abort end kill interrupt"));
+    setSearchWords(resumeOthers, tr("continue restart again"));
     setSearchWords(branch, tr("fork start from checkpoint fine-tune continue copy"));
     setSearchWords(evaluate, tr("validate score test"));
     setSearchWords(evaluateModel, tr("test score WER BLEU decode transcribe"));
@@ -93,7 +94,7 @@ QAction* TrainActions::add(const QString& text, const char* iconName, const char
 }
 
 QList<QAction*> TrainActions::menu() const {
-    return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      stopRepeated, resumeRepeated, branch,  evaluate, evaluateModel, startQueue, nullptr,
+    return {newRun,  data,      experiments, nullptr, pause,  stop,      resume,      stopOthers, resumeOthers, branch,  evaluate, evaluateModel, startQueue, nullptr,
             compare, reference, openResult,  exportCurves, nullptr, rename, runFolder, copyCommand, remove, nullptr,  places,        watchThere};
 }
 

@@ -17,7 +17,7 @@ class TrainActions : public QObject {
 public:
     explicit TrainActions(QObject* parent = nullptr);
 
-    QAction *newRun = nullptr, *pause = nullptr, *stop = nullptr, *resume = nullptr, *stopRepeated = nullptr, *resumeRepeated = nullptr, *branch = nullptr, *evaluate = nullptr,
+    QAction *newRun = nullptr, *pause = nullptr, *stop = nullptr, *resume = nullptr, *stopOthers = nullptr, *resumeOthers = nullptr, *branch = nullptr, *evaluate = nullptr,
         *evaluateModel = nullptr, *compare = nullptr, *reference = nullptr, *openResult = nullptr, *exportCurves = nullptr, *rename = nullptr,
         *runFolder = nullptr, *copyCommand = nullptr, *remove = nullptr, *startQueue = nullptr, *places = nullptr,
         *watchThere = nullptr, *data = nullptr, *experiments = nullptr;

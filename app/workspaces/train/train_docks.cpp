@@ -363,7 +363,7 @@ void TrainWorkspace::updateActions() {
                                                                              : tr("This run has finished."));
     if (a.resume->isEnabled()) // else its tip is the reason
         setToolTipWithKey(a.resume, job ? tr("Start this job again.") : TrainActions::resumeTip(run && run->isPaused));
-    updateRepeated();
+    updateOthers();
     setAvailable(a.openResult, !run ? none : run->hasModel ? QString() : tr("This run has no trained model yet."));
     const RunItem* result = run ? resultOfRow(run->group) : nullptr;
     setAvailable(m_openResult, !result ? none : result->hasModel ? QString() : tr("This run has no trained model yet."));

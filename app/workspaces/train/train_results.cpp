@@ -5,6 +5,7 @@
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "widgets/run_monitor/queue_model.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
 
@@ -16,6 +17,7 @@
 
 namespace headroom::app {
 
+using widgets::QueueModel;
 using widgets::RunGroup;
 using widgets::RunItem;
 namespace fs = std::filesystem;
@@ -94,49 +96,65 @@ const RunItem* TrainWorkspace::resultOfRow(const QString& key) const {
     return bestOf(key);
 }
 
-namespace {
-
-/// The newest run of the group that repeats the seed of `current` and can be used; null: none can.
-const RunItem* newestRepetition(const RunGroup& group, const RunItem& current, const std::function<bool(const RunItem&)>& canBeUsed) {
-    const RunItem* newest = nullptr;
-    for (const RunItem& run : group.runs)
-        if (run.folder != current.folder && run.info.seed == current.info.seed && canBeUsed(run) && (!newest || run.repeat > newest->repeat))
-            newest = &run;
-    return newest;
-}
-
-} // namespace
-
-/// A row of Runs and its menu are of one run of each seed; the others are offered by their numbers.
-void TrainWorkspace::updateRepeated() {
-    const RunItem *running = repetitionToStop(), *stopped = repetitionToResume();
-    m_actions->stopRepeated->setVisible(running);
-    m_actions->resumeRepeated->setVisible(stopped);
-    if (running) {
-        m_actions->stopRepeated->setText(tr("Stop run %1").arg(running->repeat));
-        setToolTipWithKey(m_actions->stopRepeated, tr("Save a checkpoint of run %1 of this seed and stop it.").arg(running->repeat));
-    }
-    if (stopped) {
-        m_actions->resumeRepeated->setText(tr("Resume run %1").arg(stopped->repeat));
-        setToolTipWithKey(m_actions->resumeRepeated, TrainActions::resumeTip(stopped->isPaused));
-    }
-}
-
-const RunItem* TrainWorkspace::repetitionToStop() const {
+/// The other runs of the current run's row that can be used, of each seed the newest.
+TrainWorkspace::SomeRuns TrainWorkspace::othersOfRow(const std::function<bool(const RunItem&)>& canBeUsed) const {
+    SomeRuns others;
     const RunItem* run = m_store.find(m_current);
     const int row = run ? m_runs->runs()->rowOf(run->group) : -1;
-    return row < 0 ? nullptr
-                   : newestRepetition(m_runs->runs()->groups()[static_cast<std::size_t>(row)], *run,
-                                      [this](const RunItem& one) { return one.goesOn() && !m_queue.stopping().contains(toQString(one.folder)); });
+    if (row < 0)
+        return others;
+    for (const RunItem& one : m_runs->runs()->groups()[static_cast<std::size_t>(row)].runs) {
+        if (one.folder == run->folder || !canBeUsed(one))
+            continue;
+        const auto same = std::ranges::find_if(others, [&](const RunItem* other) { return other->info.seed == one.info.seed; });
+        if (same == others.end())
+            others.push_back(&one);
+        else if (one.repeat > (*same)->repeat)
+            *same = &one;
+    }
+    std::ranges::sort(others, {}, [](const RunItem* one) { return one->info.seed; });
+    return others;
 }
 
-const RunItem* TrainWorkspace::repetitionToResume() const {
-    const RunItem* run = m_store.find(m_current);
-    const int row = run ? m_runs->runs()->rowOf(run->group) : -1;
-    return row < 0 ? nullptr
-                   : newestRepetition(m_runs->runs()->groups()[static_cast<std::size_t>(row)], *run, [](const RunItem& one) {
-                         return one.isPaused || (canResume(one.info.state) && !one.goesOn() && !one.isQueued);
-                     });
+TrainWorkspace::SomeRuns TrainWorkspace::othersToStop() const {
+    return othersOfRow([this](const RunItem& one) { return one.goesOn() && !m_queue.stopping().contains(toQString(one.folder)); });
+}
+
+TrainWorkspace::SomeRuns TrainWorkspace::othersToResume() const {
+    return othersOfRow([](const RunItem& one) { return one.isPaused || (canResume(one.info.state) && !one.goesOn() && !one.isQueued); });
+}
+
+void TrainWorkspace::askOthers(QueueModel::Button button, const SomeRuns& others) {
+    std::vector<fs::path> folders; // the first request has the runs read again
+    for (const RunItem* run : others)
+        folders.push_back(run->folder);
+    for (const fs::path& folder : folders)
+        handle(button, folder);
+}
+
+/// A row of Runs and its menu are of one run; the others, of this seed or of another one, are offered by their numbers.
+void TrainWorkspace::updateOthers() {
+    const RunItem* current = m_store.find(m_current);
+    const auto name = [&](const RunItem& run) { // of this seed "run 3", else "seed 2" or "seed 2, run 3"
+        const bool ofThisSeed = run.info.seed == current->info.seed;
+        return ofThisSeed       ? tr("run %1").arg(run.repeat)
+               : run.repeat > 1 ? tr("seed %1, run %2").arg(run.info.seed).arg(run.repeat)
+                                : tr("seed %1").arg(run.info.seed);
+    };
+    const auto show = [&](QAction* action, const SomeRuns& others, const QString& one, const QString& several, const QString& tip) {
+        action->setVisible(!others.empty());
+        if (others.empty())
+            return;
+        QStringList names;
+        for (const RunItem* run : others)
+            names << name(*run);
+        action->setText(others.size() == 1 ? one.arg(names.front()) : several.arg(others.size()));
+        setToolTipWithKey(action, others.size() == 1 ? tip : names.join(QStringLiteral("; ")) + QStringLiteral(": ") + tip);
+    };
+    show(m_actions->stopOthers, othersToStop(), tr("Stop %1"), tr("Stop %1 other runs"), tr("Save a checkpoint and stop. Resume continues from there."));
+    const SomeRuns stopped = othersToResume();
+    show(m_actions->resumeOthers, stopped, tr("Resume %1"), tr("Resume %1 other runs"),
+         TrainActions::resumeTip(std::ranges::all_of(stopped, &RunItem::isPaused)));
 }
 
 /// The button beside Runs is of its row, also while another run of its seed is followed in Queue.

@@ -187,14 +187,8 @@ void TrainWorkspace::connectActions() {
         askEvaluation(currentModel())->open();
     });
     ask(a.resume, QueueModel::Button::Resume);
-    at(a.stopRepeated, [this] {
-        if (const RunItem* run = repetitionToStop())
-            handle(QueueModel::Button::Stop, run->folder);
-    });
-    at(a.resumeRepeated, [this] {
-        if (const RunItem* run = repetitionToResume())
-            handle(QueueModel::Button::Resume, run->folder);
-    });
+    at(a.stopOthers, [this] { askOthers(QueueModel::Button::Stop, othersToStop()); });
+    at(a.resumeOthers, [this] { askOthers(QueueModel::Button::Resume, othersToResume()); });
     at(a.branch, [this] { branch(); });
     ask(a.openResult, QueueModel::Button::Open);
     ask(a.runFolder, QueueModel::Button::Folder);

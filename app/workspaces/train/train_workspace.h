@@ -176,9 +176,12 @@ private:
     const widgets::RunItem* bestOf(const QString& group) const;
     const widgets::RunItem* resultOfRow(const QString& group) const;
     void openResultOfRow();
-    const widgets::RunItem* repetitionToStop() const;
-    const widgets::RunItem* repetitionToResume() const;
-    void updateRepeated();
+    using SomeRuns = std::vector<const widgets::RunItem*>;
+    SomeRuns othersOfRow(const std::function<bool(const widgets::RunItem&)>& canBeUsed) const;
+    SomeRuns othersToStop() const;
+    SomeRuns othersToResume() const;
+    void askOthers(widgets::QueueModel::Button button, const SomeRuns& others);
+    void updateOthers();
 
     Parts m_parts;
     TrainActions* m_actions;

@@ -106,21 +106,21 @@ private Q_SLOTS:
         all.press(Qt::RightButton);
         const TrainActions& a = all.train->actions();
         QCOMPARE(all.train->currentRun(), all.second);
-        QVERIFY(!a.resume->isEnabled() && !a.stopRepeated->isVisible());
-        QVERIFY(a.resumeRepeated->isVisible() && a.menu().contains(a.resumeRepeated));
-        QCOMPARE(a.resumeRepeated->text(), QStringLiteral("Resume run 3"));
-        a.resumeRepeated->trigger();
+        QVERIFY(!a.resume->isEnabled() && !a.stopOthers->isVisible());
+        QVERIFY(a.resumeOthers->isVisible() && a.menu().contains(a.resumeOthers));
+        QCOMPARE(a.resumeOthers->text(), QStringLiteral("Resume run 3"));
+        a.resumeOthers->trigger();
         const auto third = [&] { return all.train->store()->find(all.third); };
-        QVERIFY2(QTest::qWaitFor([&] { return third()->goesOn() && !a.resumeRepeated->isVisible(); }, 60000), qPrintable(all.desk.said()));
+        QVERIFY2(QTest::qWaitFor([&] { return third()->goesOn() && !a.resumeOthers->isVisible(); }, 60000), qPrintable(all.desk.said()));
         all.press(Qt::RightButton); // its row in Queue was chosen meanwhile
         QCOMPARE(all.train->currentRun(), all.second);
-        QVERIFY(a.stopRepeated->isVisible() && !a.stop->isEnabled());
-        QCOMPARE(a.stopRepeated->text(), QStringLiteral("Stop run 3"));
-        a.stopRepeated->trigger();
-        QVERIFY2(QTest::qWaitFor([&] { return !third()->goesOn() && a.resumeRepeated->isVisible(); }, 60000), qPrintable(all.desk.said()));
+        QVERIFY(a.stopOthers->isVisible() && !a.stop->isEnabled());
+        QCOMPARE(a.stopOthers->text(), QStringLiteral("Stop run 3"));
+        a.stopOthers->trigger();
+        QVERIFY2(QTest::qWaitFor([&] { return !third()->goesOn() && a.resumeOthers->isVisible(); }, 60000), qPrintable(all.desk.said()));
         QVERIFY(all.desk.queueEnds());
         all.train->setCurrentRun(all.third); // whose own actions do it
-        QVERIFY(!a.resumeRepeated->isVisible() && a.resume->isEnabled());
+        QVERIFY(!a.resumeOthers->isVisible() && a.resume->isEnabled());
     }
 
     /// Three runs went where one was meant, and nothing said so before.

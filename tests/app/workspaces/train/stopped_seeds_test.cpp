@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/run_monitor/run_table.h"
 
+#include <QAction>
 #include <QTest>
 
 namespace headroom::testing::stopped_seeds_test {
@@ -36,6 +38,32 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 4 && table->rowCount() == 1, 60000);
         table->setCompared(table->groups()[0].key, true);
         QTRY_COMPARE_WITH_TIMEOUT(detailOf(desk), QStringLiteral("1 of 4 seeds, 2 stopped, 1 failed"), 60000);
+    }
+
+    /// The menu in Runs was of seed 1, which had finished, and the stopped seeds could be resumed from Queue alone.
+    void stoppedSeedsAreResumedFromTheirRow() {
+        Desk desk("good");
+        const auto first = desk.shop.run("a1", RunState::Finished, 1);
+        const auto second = desk.shop.run("a2", RunState::Stopped, 2);
+        desk.workspace->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
+        auto* table = desk.workspace->runTable();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().size() == 2 && table->runs()->rowCount() == 1, 60000);
+        desk.workspace->setCurrentRun(first);
+        QTest::mouseClick(table->viewport(), Qt::LeftButton, {}, table->visualRect(table->model()->index(0, widgets::RunTableModel::Name)).center());
+        const app::TrainActions& a = desk.workspace->actions();
+        QVERIFY(!a.resume->isEnabled());
+        QVERIFY(a.resumeOthers->isVisible() && table->actions().contains(a.resumeOthers));
+        QCOMPARE(a.resumeOthers->text(), QStringLiteral("Resume seed 2"));
+        desk.shop.run("a3", RunState::Interrupted, 3);
+        QTRY_COMPARE_WITH_TIMEOUT(a.resumeOthers->text(), QStringLiteral("Resume 2 other runs"), 60000);
+        QVERIFY2(a.resumeOthers->toolTip().startsWith(QStringLiteral("seed 2; seed 3: ")), qPrintable(a.resumeOthers->toolTip()));
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the jobs wait
+        table->setFocus();
+        QTest::keyClick(table, Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QTRY_COMPARE_WITH_TIMEOUT(waitingJobs(desk.shop.runs()).size(), std::size_t(2), 60000);
+        QCOMPARE(readJob(waitingJobs(desk.shop.runs()).front()).run, second);
+        QTRY_VERIFY_WITH_TIMEOUT(!a.resumeOthers->isVisible(), 60000);
     }
 
     /// "0 of 1 seeds, 1 stopped": counts of what there is only one of.

@@ -270,7 +270,7 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(kind(), QueueModel::Kind::Paused, 60000);
         QTRY_VERIFY_WITH_TIMEOUT(a.resume->isEnabled() && !a.pause->isEnabled() && !a.evaluate->isEnabled(), 60000);
         QVERIFY2(!a.resume->toolTip().contains(QStringLiteral("last checkpoint")), qPrintable(a.resume->toolTip())); // nothing is lost
-        QCOMPARE(a.resume->statusTip(), a.resume->toolTip());
+        QVERIFY2(a.resume->toolTip().startsWith(a.resume->statusTip()), qPrintable(a.resume->toolTip())); // the key follows
         a.resume->trigger();
         QCOMPARE(controlOf(run), RunControl::None);
         QTRY_COMPARE_WITH_TIMEOUT(kind(), QueueModel::Kind::Running, 60000);
