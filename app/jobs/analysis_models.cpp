@@ -77,12 +77,14 @@ void AnalysisService::modelAnswered(ModelId id, const WorkerReply& reply) {
     schedule();
     const OpenModel* model = m_outdated.erase(id) > 0 ? nullptr : m_session->models()->find(id);
     if (reply.workerStopped()) {
-        // Opening it may be what the worker dies of: it is tried once more, not for ever.
-        if (model && m_worker->state() == WorkerProcess::State::Starting && ++m_openingCrashes[id] < 2)
+        // Opening it may be what the worker dies of: it is tried once more, not for ever, also if it was open before.
+        const bool restarts = m_worker->state() == WorkerProcess::State::Starting;
+        if (!model || (restarts && ++m_openingCrashes[id] < 2))
             return;
-        if (model)
-            m_failedWithWorker.insert(id);
-        if (model && model->state == OpenState::Reading)
+        m_failedWithWorker.insert(id);
+        if (restarts)
+            m_session->setModelFailed(id, tr("%1 It failed twice on this model and will not retry automatically.").arg(reply.sentence));
+        else if (model->state == OpenState::Reading)
             m_session->setModelFailed(id, reply.sentence);
         return;
     }

@@ -10,6 +10,7 @@
 //   --silent            never answers
 //   --stubborn          ignores SIGTERM and a closed input
 //   --crash-opening     aborts at openModel
+//   --crash-reopening   aborts at every openModel but the first one that --once does not know
 //   --crash-after N     aborts after layer N …
 //   --rubbish-after N   prints what is no frame after layer N …
 //   --once FILE         … but only where FILE is not there yet
@@ -38,7 +39,7 @@ namespace protocol = headroom::protocol;
 struct Behaviour {
     int protocolVersion = protocol::kVersion, layers = 6, delay = 0, answerDelay = 0, crashAfter = 0,
         rubbishAfter = 0, skipLayer = 0;
-    bool silent = false, stubborn = false, crashOpening = false;
+    bool silent = false, stubborn = false, crashOpening = false, crashReopening = false;
     std::string once, log, words;
 };
 
@@ -230,7 +231,7 @@ void take(const json& message) {
                     {"memoryBytes", 8e9},
                     {"devices", json::array({{{"name", "cpu"}, {"description", "This machine"}}})}});
     } else if (method == "openModel") {
-        if (behaviour.crashOpening)
+        if (behaviour.crashOpening || (behaviour.crashReopening && !misbehavesNow()))
             std::raise(SIGSEGV);
         const std::string folder = parameters.at("folder");
         if (folder.find("broken") != std::string::npos)
@@ -283,6 +284,8 @@ void readManners(int count, char** words) {
             behaviour.stubborn = true;
         else if (word == "--crash-opening")
             behaviour.crashOpening = true;
+        else if (word == "--crash-reopening")
+            behaviour.crashReopening = true;
     }
 }
 

@@ -6,6 +6,8 @@
 
 #include <QTest>
 
+#include <csignal>
+
 namespace headroom::testing::analysis_failures_test {
 
 using namespace headroom::app;
@@ -22,6 +24,7 @@ private Q_SLOTS:
     void afterACrashTheAnalysisIsRepeated();
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
+    void anOpenModelThatKillsTheWorkerIsGivenUp();
     void aMissingLayerIsSaid();
     void whatFailedInTheBackgroundIsNotReadAgain();
     void withoutAWorkerModelsSayWhy();
@@ -142,6 +145,28 @@ void AnalysisFailuresTest::aModelThatKillsTheWorkerIsGivenUp() {
     QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
     QCOMPARE(asked(QStringLiteral("openModel")), 2);
     QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("while opening m")));
+}
+
+/// If each life of the worker was longer than 20 s, it was started again without end.
+void AnalysisFailuresTest::anOpenModelThatKillsTheWorkerIsGivenUp() {
+    begin({QStringLiteral("--crash-reopening")});
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Ready);
+    const qint64 before = m_worker->processId();
+    ::kill(static_cast<pid_t>(before), SIGKILL);
+    QVERIFY(QTest::qWaitFor([&] { return m_session->models()->at(0).state == OpenState::Failed; }, 60000));
+    QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("openModel")), 3);
+    QVERIFY(QTest::qWaitFor([&] { return m_worker->state() == WorkerProcess::State::Ready; }, 60000)); // for other models
+    QVERIFY2(m_session->models()->at(0).sentence.endsWith(QStringLiteral("It failed twice on this model and will not retry automatically.")),
+             qPrintable(m_session->models()->at(0).sentence));
+    int row = 0;
+    while (m_session->messages()->at(row).sentence != m_session->models()->at(0).sentence)
+        QVERIFY(++row < m_session->messages()->rowCount());
+    QCOMPARE(m_session->messages()->at(row).actionText, QStringLiteral("Open again"));
+    m_session->messages()->trigger(row);
+    QVERIFY(QTest::qWaitFor([&] { return asked(QStringLiteral("openModel")) > 3; }, 60000));
 }
 
 void AnalysisFailuresTest::aMissingLayerIsSaid() {
