@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/drafts.h"
 
+#include "app/documents/messages.h"
 #include "app/documents/names_apart.h"
 #include "app/documents/paths.h"
 #include "app/documents/set_heads.h"
@@ -114,13 +115,16 @@ std::vector<HeadGroup> Drafts::crossAttention(DraftKey key) const {
                                                                                : found->second.grid.layer(kCrossAttention).heads;
 }
 
+Architecture Drafts::withLayers(Architecture architecture, const HeadGrid& grid) {
+    architecture.encoder.layers = grid.validLayers();
+    takeLanguageHeads(architecture);
+    if (grid.has(kCrossAttention) && architecture.decoder)
+        architecture.decoder->crossAttention = grid.layer(kCrossAttention).heads;
+    return architecture;
+}
+
 Architecture Drafts::edited(const Draft& draft) {
-    Architecture result = draft.base;
-    result.encoder.layers = draft.grid.validLayers();
-    takeLanguageHeads(result);
-    if (draft.grid.has(kCrossAttention) && result.decoder)
-        result.decoder->crossAttention = draft.grid.layer(kCrossAttention).heads;
-    return result;
+    return withLayers(draft.base, draft.grid);
 }
 
 Architecture Drafts::architecture(DraftKey key) const {
@@ -174,18 +178,22 @@ void Drafts::moveOn() {
     Q_EMIT currentChanged();
 }
 
-DraftKey Drafts::newDocument(const Architecture& architecture, const QString& startedFrom) {
-    const DraftKey key{ModelId::None, ++m_lastDocument};
-    QString name = QString::fromStdString(architecture.name);
+/// "demo, copy 2". From copy 2 on, the name alone is one too, if no other has it.
+QString Drafts::freeName(const QString& name, int firstCopy) const {
+    const QString stem = name.isEmpty() ? tr("Untitled") : name;
     const auto isTaken = [this](const QString& wanted) {
         return std::any_of(m_drafts.begin(), m_drafts.end(),
                            [&](const auto& one) { return one.second.name == wanted; });
     };
-    if (name.isEmpty())
-        name = tr("Untitled");
-    const QString stem = name;
-    for (int number = startedFrom.isEmpty() ? 2 : 1; number == 1 || isTaken(name); ++number)
-        name = tr("%1, copy %2").arg(stem).arg(number);
+    QString free = stem;
+    for (int number = firstCopy; number == 1 || isTaken(free); ++number)
+        free = tr("%1, copy %2").arg(stem).arg(number);
+    return free;
+}
+
+DraftKey Drafts::newDocument(const Architecture& architecture, const QString& startedFrom) {
+    const DraftKey key{ModelId::None, ++m_lastDocument};
+    const QString name = freeName(QString::fromStdString(architecture.name), startedFrom.isEmpty() ? 2 : 1);
     Architecture base = withLanguageLayers(architecture);
     base.name = name.toStdString();
     m_drafts[key] = {name, startedFrom, base, gridOf(base), {}, {}};
@@ -248,6 +256,7 @@ void Drafts::save(DraftKey key, const fs::path& file) {
 void Drafts::closeDocument(DraftKey key) {
     if (key.document == 0 || m_drafts.erase(key) == 0)
         return;
+    m_messages->settle(causeOf(key));
     if (m_current == key)
         moveOn();
     Q_EMIT listChanged();
@@ -258,6 +267,7 @@ void Drafts::setAside(DraftKey key) {
     auto closed = m_drafts.extract(key);
     if (!closed)
         return;
+    m_messages->settle(causeOf(key));
     m_closed.erase(key);
     m_closed.insert(std::move(closed));
     if (m_current == key)

@@ -10,6 +10,7 @@
 #include <compare>
 #include <filesystem>
 #include <map>
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -132,8 +133,9 @@ public:
     /// What the draft of a model is beside its valid layers (keptOf), and the same for one that opens again.
     nlohmann::json written(ModelId id) const;
     void keepWritten(const std::filesystem::path& model, const nlohmann::json& kept);
-    /// Makes the draft of a model that is Ready. A model opened again with the same architecture keeps its
-    /// draft. A kept draft of other layers or heads becomes unread.
+    /// Makes the draft of a model that is Ready. A model opened again with the same layers keeps its draft. If its layers are
+    /// others now, an edited draft becomes a document, which a message offers; windows over maps of another toolkit are drawn over
+    /// the new ones. A kept draft of other layers or heads becomes unread.
     void openModel(const OpenModel& model);
     void moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to);
     void closeModel(ModelId id); ///< sets its draft aside
@@ -149,6 +151,7 @@ Q_SIGNALS:
     void documentsEdited(); ///< one was started, opened or saved: what no step of the undo stack says
     void modelChosen(headroom::app::ModelId id); ///< setCurrent() chose the draft of a model
     void unreadRequested(int number); ///< its text is wanted as a file
+    void documentRequested(headroom::app::DraftKey key); ///< a message offered to show it
 
 private:
     struct Draft {
@@ -160,7 +163,13 @@ private:
         bool isListed = true;         ///< false: maps of another toolkit
         std::optional<Architecture> original = {}; ///< of a document that was saved; else base
         std::optional<Architecture> saved = {};    ///< of a model: what its file has
+        std::shared_ptr<DraftKey> steps = {};      ///< by which the undo steps of its edits find it; null: there are none
     };
+    static Architecture withLayers(Architecture architecture, const HeadGrid& grid); ///< the last valid ones
+    QString freeName(const QString& name, int firstCopy) const;
+    void replaceModel(DraftKey key, const OpenModel& model);
+    DraftKey becomeDocument(DraftKey model);
+    static QString causeOf(DraftKey document); ///< of the message that offers to show it
     static HeadGrid gridOf(const Architecture& architecture);
     static nlohmann::json writtenOf(const HeadGrid& grid);
     static void takeWritten(HeadGrid& grid, const nlohmann::json& written);

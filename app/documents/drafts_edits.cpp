@@ -57,7 +57,8 @@ bool Drafts::setWindows(DraftKey key, const std::vector<LayerWindow>& windows, c
 
 /// `windowOf`: the layer whose window the step is named after; 0: heads.
 bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QString& text, int windowOf) {
-    const HeadGrid& before = m_drafts.at(key).grid;
+    Draft& draft = m_drafts.at(key);
+    const HeadGrid& before = draft.grid;
     // Layers that were held back may come along: the step is everything that differs.
     SetHeads::Layers from, to;
     for (int layer = kCrossAttention; layer <= before.layerCount(); ++layer)
@@ -67,9 +68,11 @@ bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QStr
         }
     if (from.empty())
         return false;
+    if (!draft.steps)
+        draft.steps = std::make_shared<DraftKey>(key);
     m_undo->push(windowOf > 0 && from.count(windowOf) > 0
-                     ? SetHeads::ofWindow(this, key, std::move(from), std::move(to), windowOf, step)
-                     : new SetHeads(this, key, std::move(from), std::move(to), step, text));
+                     ? SetHeads::ofWindow(this, draft.steps, std::move(from), std::move(to), windowOf, step)
+                     : new SetHeads(this, draft.steps, std::move(from), std::move(to), step, text));
     return true;
 }
 

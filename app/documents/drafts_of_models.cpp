@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The drafts of open models: when they come, stay and go.
 #include "app/documents/drafts.h"
+#include "app/documents/messages.h"
+#include "app/documents/set_heads.h"
 #include "core/architecture/language_layers.h"
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -15,6 +19,11 @@ bool haveSameHeads(const Architecture& draft, const Architecture& base) {
             return false;
     const auto cross = [](const Architecture& one) { return one.decoder ? headCount(one.decoder->crossAttention) : 0; };
     return cross(draft) == cross(base);
+}
+
+bool haveSameLayers(const Architecture& one, const Architecture& other) {
+    const auto cross = [](const Architecture& of) { return of.decoder ? of.decoder->crossAttention : std::vector<HeadGroup>(); };
+    return one.encoder.layers == other.encoder.layers && cross(one) == cross(other);
 }
 
 } // namespace
@@ -39,8 +48,9 @@ void Drafts::openModel(const OpenModel& model) {
     const DraftKey key{model.id, 0};
     const Architecture& base = model.info->architecture;
     const auto saved = m_saved.extract(model.id);
-    const auto found = m_drafts.find(key);
-    if (found != m_drafts.end() && found->second.base == base && saved.empty()) { // the worker was restarted
+    if (const auto found = m_drafts.find(key); found != m_drafts.end() && saved.empty()) { // the worker was restarted, or its files changed
+        if (found->second.base != base)
+            return replaceModel(key, model);
         if (found->second.name != model.name) {
             found->second.name = model.name;
             Q_EMIT listChanged();
@@ -62,6 +72,70 @@ void Drafts::openModel(const OpenModel& model) {
     Q_EMIT listChanged();
     follow();
     Q_EMIT draftChanged(key);
+}
+
+/// Its files have another architecture than the draft began with.
+void Drafts::replaceModel(DraftKey key, const OpenModel& model) {
+    const Architecture& base = model.info->architecture;
+    Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
+    Draft& before = m_drafts.at(key);
+    std::vector<LayerWindow> windows;
+    DraftKey document;
+    if (haveSameLayers(before.base, base)) { // its edits say the same as before
+        draft.grid = gridOf(withLayers(base, before.grid));
+        takeWritten(draft.grid, writtenOf(before.grid));
+        draft.file = before.file;
+        draft.saved = before.saved;
+        draft.steps = before.steps;
+    } else if (before.isListed && isEdited(key)) {
+        document = becomeDocument(key);
+    } else {
+        for (int layer = 1; layer <= before.grid.layerCount() && isEdited(key); ++layer)
+            windows.push_back({layer, window(key, layer)});
+        if (before.steps)
+            *before.steps = {}; // they changed layers that are gone
+    }
+    m_drafts[key] = std::move(draft);
+    Q_EMIT listChanged();
+    follow();
+    Q_EMIT draftChanged(key);
+    if (!windows.empty())
+        setWindows(key, windows, tr("windows of “%1” over its new maps").arg(model.name));
+    if (document.isNone())
+        return SetHeads::dropStale(m_undo);
+    Q_EMIT documentsEdited();
+    m_messages->post(Severity::Warning,
+                     tr("“%1” was opened again with other layers or heads. Its edits are now the architecture “%2”.").arg(model.name, name(document)),
+                     tr("Show it"),
+                     [this, document] {
+                         m_messages->settle(causeOf(document));
+                         Q_EMIT documentRequested(document);
+                     },
+                     {causeOf(document)});
+}
+
+QString Drafts::causeOf(DraftKey document) {
+    return QStringLiteral("architecture %1").arg(document.document);
+}
+
+/// With its undo steps. It is still told from the model, or from its file.
+DraftKey Drafts::becomeDocument(DraftKey model) {
+    auto moved = m_drafts.extract(model);
+    Draft& draft = moved.mapped();
+    if (draft.saved) {
+        draft.original = std::exchange(draft.base, *std::exchange(draft.saved, std::nullopt));
+        draft.name = QString::fromStdString(draft.base.name);
+    } else {
+        draft.startedFrom = std::exchange(draft.name, freeName(draft.name, 1));
+        draft.base.name = draft.name.toStdString();
+    }
+    draft.folder.clear();
+    const DraftKey key{ModelId::None, ++m_lastDocument};
+    if (draft.steps)
+        *draft.steps = key;
+    moved.key() = key;
+    m_drafts.insert(std::move(moved));
+    return key;
 }
 
 void Drafts::moveModel(ModelId id, const std::filesystem::path& from, const std::filesystem::path& to) {

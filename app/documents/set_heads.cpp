@@ -10,10 +10,10 @@
 
 namespace headroom::app {
 
-SetHeads::SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step,
+SetHeads::SetHeads(Drafts* drafts, std::shared_ptr<const DraftKey> key, Layers before, Layers after, EditStep step,
                    const QString& text)
     : m_drafts(drafts)
-    , m_key(key)
+    , m_key(std::move(key))
     , m_before(std::move(before))
     , m_after(std::move(after))
     , m_step(step)
@@ -21,9 +21,9 @@ SetHeads::SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, Ed
     updateText();
 }
 
-SetHeads* SetHeads::ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers after, int layer,
+SetHeads* SetHeads::ofWindow(Drafts* drafts, std::shared_ptr<const DraftKey> key, Layers before, Layers after, int layer,
                              EditStep step) {
-    auto* command = new SetHeads(drafts, key, std::move(before), std::move(after), step, {});
+    auto* command = new SetHeads(drafts, std::move(key), std::move(before), std::move(after), step, {});
     command->m_windowOf = layer;
     command->updateText();
     return command;
@@ -68,7 +68,7 @@ bool SetHeads::mergeWith(const QUndoCommand* other) {
             numbers.push_back(layer);
         return numbers;
     };
-    if (next->m_step != EditStep::Continue || next->m_key != m_key || next->m_drafts != m_drafts ||
+    if (next->m_step != EditStep::Continue || next->key() != key() || next->m_drafts != m_drafts ||
         next->m_windowOf != m_windowOf || next->m_name != m_name ||
         layersOf(next->m_after) != layersOf(m_after))
         return false;
@@ -87,18 +87,18 @@ void SetHeads::redo() {
 }
 
 void SetHeads::restore(const Layers& layers) {
-    setObsolete(!m_drafts || !m_drafts->has(m_key)); // closed: nothing is left to undo
+    setObsolete(!m_drafts || !m_drafts->has(key())); // closed: nothing is left to undo
     if (!m_drafts)
         return;
-    m_drafts->restore(m_key, layers);
+    m_drafts->restore(key(), layers);
     if (std::exchange(m_wasDone, true)) // undone or done again, perhaps while another architecture is looked at
-        m_drafts->setCurrent(m_key);
+        m_drafts->setCurrent(key());
 }
 
 void SetHeads::dropStale(QUndoStack* stack) {
     const auto isStale = [](const QUndoCommand* step) {
         const auto* edit = dynamic_cast<const SetHeads*>(step);
-        return step->isObsolete() || (edit && (!edit->m_drafts || !edit->m_drafts->has(edit->m_key)));
+        return step->isObsolete() || (edit && (!edit->m_drafts || !edit->m_drafts->has(edit->key())));
     };
     while (stack->canUndo() && isStale(stack->command(stack->index() - 1)))
         stack->undo(); // of a stale step: removes it

@@ -6,6 +6,8 @@
 #include <QPointer>
 #include <QUndoCommand>
 
+#include <memory>
+
 class QUndoStack;
 
 namespace headroom::app {
@@ -22,14 +24,15 @@ class SetHeads : public QUndoCommand {
 public:
     using Layers = std::map<int, HeadGrid::Layer>; ///< by number, from 1
 
-    /// `text` names the step, as it follows “Undo”; empty: the heads before and after do.
-    SetHeads(Drafts* drafts, DraftKey key, Layers before, Layers after, EditStep step, const QString& text);
+    /// `key` is that of the draft, which changes when the draft becomes a document. `text` names the step, as it follows “Undo”;
+    /// empty: the heads before and after do.
+    SetHeads(Drafts* drafts, std::shared_ptr<const DraftKey> key, Layers before, Layers after, EditStep step, const QString& text);
     /// The same, named after the window of `layer`, which is one of those that change.
-    static SetHeads* ofWindow(Drafts* drafts, DraftKey key, Layers before, Layers after, int layer,
+    static SetHeads* ofWindow(Drafts* drafts, std::shared_ptr<const DraftKey> key, Layers before, Layers after, int layer,
                               EditStep step);
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* other) override;
-    DraftKey key() const { return m_key; }
+    DraftKey key() const { return *m_key; }
     bool changes(int layer) const { return m_after.count(layer) > 0; } ///< from 1
     void undo() override;
     void redo() override;
@@ -43,7 +46,7 @@ private:
     void restore(const Layers& layers);
 
     QPointer<Drafts> m_drafts;
-    DraftKey m_key;
+    std::shared_ptr<const DraftKey> m_key;
     Layers m_before, m_after;
     EditStep m_step;
     QString m_name;

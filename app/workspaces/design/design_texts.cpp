@@ -144,6 +144,10 @@ QString languageModelText(const Architecture& architecture) {
         .arg(thousands(architecture.vocabulary), model.tiedEmbeddings ? tr(", embedding and output tied") : QString());
 }
 
+QString draftStaysSentence() {
+    return tr("This is the draft of an open model. Close the model in Analyse.");
+}
+
 QString emptySentence() {
     return tr("No architecture yet. Open a model, or select a preset on the left and press Enter.");
 }

@@ -13,5 +13,6 @@ QString decoderText(const Architecture& architecture);  ///< decoder, CTC output
 /// An LSTM has no grid: describes it in three sentences. Pure.
 QString languageModelText(const Architecture& architecture);
 QString emptySentence(); ///< no architecture at all
+QString draftStaysSentence(); ///< why the draft of a model is not closed
 
 } // namespace headroom::app

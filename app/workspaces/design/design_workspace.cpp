@@ -76,6 +76,11 @@ void DesignWorkspace::connectParts() {
             refresh();
     });
     connect(m_drafts, &Drafts::unreadRequested, this, &DesignWorkspace::saveUnread);
+    connect(m_drafts, &Drafts::documentRequested, this, [this](DraftKey document) {
+        m_drafts->setCurrent(document);
+        if (switchAction())
+            switchAction()->trigger();
+    });
     connect(m_parts.analysis, &AnalysisService::resultChanged, this, soon);
     connect(m_parts.analysis, &AnalysisService::layerReady, this, soon);
     connect(m_parts.session, &Session::currentUtteranceChanged, this, soon);
@@ -249,7 +254,7 @@ void DesignWorkspace::updateActions() {
     setAvailable(m_actions->saveArchitectureAs, none);
     setAvailable(m_actions->copyAsText, none);
     setAvailable(m_actions->closeDocument,
-                 any && key.document == 0 ? tr("This is the draft of an open model. Close the model in Analyse.") : none);
+                 any && key.document == 0 ? draftStaysSentence() : none);
     setAvailable(m_actions->resetDraft, any && !m_drafts->isEdited(key) ? tr("Nothing has been changed.") : none);
     setAvailable(m_actions->nextMistake,
                  any && m_drafts->grid(key).mistakes().empty() ? tr("There is no mistake.") : none);
