@@ -43,10 +43,14 @@ void copyReason(const QAction* action, QWidget* button) {
     button->setProperty(kReason, action->property(kReason));
 }
 
+void sayWhy(const QString& whyNot, QWidget* widget, const QRect& place) {
+    QToolTip::showText(widget->mapToGlobal(place.bottomLeft()), whyNot, widget, {}, kShownFor);
+}
+
 void triggerOrSayWhy(QAction* action, QWidget* widget, const QRect& place) {
     if (action->isEnabled())
         return action->trigger();
-    QToolTip::showText(widget->mapToGlobal(place.bottomLeft()), action->property(kReason).toString(), widget, {}, kShownFor);
+    sayWhy(action->property(kReason).toString(), widget, place);
 }
 
 QString reasonOf(const QWidget* control) {

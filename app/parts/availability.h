@@ -22,6 +22,9 @@ void setReason(QAction* action, const QString& whyNot);
 /// For a button that follows an action without being its tool button.
 void copyReason(const QAction* action, QWidget* button);
 
+/// Shows at `place` in `widget` why a key does nothing there.
+void sayWhy(const QString& whyNot, QWidget* widget, const QRect& place);
+
 /// Triggers an action by a key of its own; while it is disabled, shows the reason at `place` in `widget`.
 void triggerOrSayWhy(QAction* action, QWidget* widget, const QRect& place);
 

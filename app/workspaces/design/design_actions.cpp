@@ -22,7 +22,7 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
                      tr("Copy the whole architecture as JSON, as in its file."));
     startFromPreset = add(tr("Start from the preset"), "plus", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_N),
                           tr("Start a new architecture from the selected preset."));
-    closeDocument = add(tr("Close the architecture"), "close", {},
+    closeDocument = add(tr("Close the architecture"), "close", QKeySequence(Qt::CTRL | Qt::Key_W),
                         tr("Close this architecture. Its file stays as last saved; Undo brings edits back."));
     useSuggested = add(tr("Use suggested windows"), "wand", QKeySequence(Qt::CTRL | Qt::ALT | Qt::Key_W),
                        tr("Apply the windows that Algorithm 1 finds over the open utterances to all "

@@ -3,6 +3,7 @@
 
 #include "app/parts/availability.h"
 #include "app/parts/breakable.h"
+#include "app/workspaces/design/design_texts.h"
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
@@ -22,6 +23,8 @@
 #include <QStyledItemDelegate>
 #include <QTreeView>
 #include <QVBoxLayout>
+
+#include <memory>
 
 namespace headroom::app {
 
@@ -206,12 +209,19 @@ PresetsPanel::PresetsPanel(Drafts* drafts, std::vector<Preset> presets, QWidget*
                 Q_EMIT presetSelected();
             });
     connect(m_view, &QWidget::customContextMenuRequested, this, &PresetsPanel::showMenu);
-    auto* close = new QShortcut(QKeySequence::Delete, m_view);
-    close->setContext(Qt::WidgetShortcut); // elsewhere Delete belongs to what is being typed
-    connect(close, &QShortcut::activated, this, [this] {
-        if (const int document = m_view->currentIndex().data(DocumentRole).toInt(); document > 0)
-            Q_EMIT closeRequested({ModelId::None, document});
+    const auto atKey = [this](const QKeySequence& key, auto work) {
+        auto* shortcut = new QShortcut(key, m_view);
+        shortcut->setContext(Qt::WidgetShortcut); // elsewhere Delete belongs to what is being typed
+        connect(shortcut, &QShortcut::activated, this, [this, work] {
+            if (const QModelIndex index = m_view->currentIndex(); index.parent().isValid())
+                work(index);
+        });
+    };
+    atKey(QKeySequence::Delete, [this](const QModelIndex& index) {
+        const std::unique_ptr<QAction> close(makeClose(index, nullptr));
+        triggerOrSayWhy(close.get(), m_view->viewport(), m_view->visualRect(index));
     });
+    atKey(Qt::Key_F2, [this](const QModelIndex& index) { sayWhyNotRenamed(index); });
     // At the next turn: a click that chooses a draft comes from the very list that is filled anew.
     m_soon.setSingleShot(true);
     m_soon.setInterval(0);
@@ -331,6 +341,25 @@ void PresetsPanel::filter(const QString& text) {
     m_nothing->setVisible(!any && !text.isEmpty());
 }
 
+QAction* PresetsPanel::makeClose(const QModelIndex& index, QObject* parent) {
+    auto* close = new QAction(tr("Close"), parent);
+    close->setShortcut(QKeySequence::Delete); // which the list itself answers
+    close->setShortcutContext(Qt::WidgetShortcut);
+    const int document = index.data(DocumentRole).toInt();
+    setAvailable(close, document > 0                        ? QString()
+                        : index.data(PresetRole).isValid() ? tr("A preset comes with Headroom and stays in the list.")
+                                                           : draftStaysSentence());
+    connect(close, &QAction::triggered, this, [this, document] { Q_EMIT closeRequested({ModelId::None, document}); });
+    return close;
+}
+
+void PresetsPanel::sayWhyNotRenamed(const QModelIndex& index) {
+    const QString why = index.data(DocumentRole).toInt() > 0 ? tr("An architecture has the name of its file. Save it under another name.")
+                        : index.data(PresetRole).isValid()  ? tr("A preset keeps its name. Start a new architecture from it and save that under a name of yours.")
+                                                            : tr("A draft has the name of its model.");
+    sayWhy(why, m_view->viewport(), m_view->visualRect(index));
+}
+
 void PresetsPanel::showMenu(const QPoint& position) {
     const QModelIndex index = m_view->indexAt(position);
     QMenu menu(this);
@@ -345,16 +374,11 @@ void PresetsPanel::showMenu(const QPoint& position) {
                             : m_drafts->grid(key).layerCount() != layers
                                 ? tr("The preset has %1 layers, %2 has %3.").arg(layers).arg(m_drafts->shownName(key)).arg(m_drafts->grid(key).layerCount())
                                 : QString());
-        menu.setToolTipsVisible(true);
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
-    } else if (const int document = index.data(DocumentRole).toInt(); document > 0) {
-        QAction* close = menu.addAction(tr("Close"));
-        close->setShortcut(QKeySequence::Delete); // which the list itself answers
-        close->setShortcutContext(Qt::WidgetShortcut);
-        connect(close, &QAction::triggered, this, [this, document] {
-            Q_EMIT closeRequested({ModelId::None, document});
-        });
+    } else if (index.parent().isValid()) {
+        menu.addAction(makeClose(index, &menu));
     }
+    menu.setToolTipsVisible(true);
     if (index.data(ModelRole).toInt() > 0 || index.data(DocumentRole).toInt() > 0)
         menu.addActions(actions()); // the owner's, of the draft that is current
     if (!menu.isEmpty())

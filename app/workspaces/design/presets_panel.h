@@ -7,7 +7,9 @@
 #include <QTimer>
 #include <QWidget>
 
+class QAction;
 class QLineEdit;
+class QModelIndex;
 class QStandardItem;
 class QStandardItemModel;
 class QLabel;
@@ -44,6 +46,9 @@ private:
     QStandardItem* addSection(const QString& title, const QString& second);
     void filter(const QString& text);
     void showMenu(const QPoint& position);
+    /// For the row; disabled with the reason where it cannot be closed.
+    QAction* makeClose(const QModelIndex& index, QObject* parent);
+    void sayWhyNotRenamed(const QModelIndex& index);
     Drafts* m_drafts;
     std::vector<Preset> m_presets;
     QLineEdit* m_filter;

@@ -2,6 +2,7 @@
 // How high the rows of Presets are, what stands in them, and what Delete does.
 #include "app/workspaces/design/presets_panel.h"
 #include "tests/app/workspaces/design/design_desk.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
@@ -10,6 +11,7 @@
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 #include <QTreeView>
 
 namespace headroom::testing::presets_panel_test {
@@ -123,6 +125,34 @@ private Q_SLOTS:
         shown.panel.view()->setCurrentIndex(shown.panel.view()->model()->index(0, 0, shown.panel.view()->model()->index(1, 0))); // a preset
         QTest::keyClick(shown.panel.view(), Qt::Key_Delete);
         QCOMPARE(closed.count(), 1);
+    }
+
+    /// Delete on a preset or a draft, and F2 on any row, did nothing and said nothing.
+    void aKeyThatCannotActSaysWhy() {
+        Workshop workshop;
+        Shown shown(1);
+        Drafts* drafts = shown.session.drafts();
+        const ModelId model = shown.session.openModel(workshop.model("m"));
+        shown.session.setModelOpened(model, Workshop::info(2));
+        drafts->newDocument(named(1).front().architecture, QStringLiteral("mine"));
+        QTreeView* view = shown.panel.view();
+        QTRY_COMPARE(view->model()->rowCount(), 3);
+        shown.panel.activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(&shown.panel));
+        view->setFocus();
+        QSignalSpy closed(&shown.panel, &PresetsPanel::closeRequested);
+        const auto said = [&](int section, Qt::Key key) {
+            view->setCurrentIndex(view->model()->index(0, 0, view->model()->index(section, 0)));
+            QToolTip::hideText();
+            QTest::keyClick(view, key);
+            return QToolTip::text();
+        };
+        QCOMPARE(said(0, Qt::Key_Delete), QStringLiteral("This is the draft of an open model. Close the model in Analyse."));
+        QCOMPARE(said(2, Qt::Key_Delete), QStringLiteral("A preset comes with Headroom and stays in the list."));
+        QCOMPARE(said(0, Qt::Key_F2), QStringLiteral("A draft has the name of its model."));
+        QCOMPARE(said(1, Qt::Key_F2), QStringLiteral("An architecture has the name of its file. Save it under another name."));
+        QVERIFY(said(2, Qt::Key_F2).startsWith(QStringLiteral("A preset keeps its name.")));
+        QCOMPARE(closed.count(), 0);
     }
 };
 
