@@ -111,7 +111,13 @@ void ModelList::update(ModelId id, const std::function<void(OpenModel&)>& change
 
 /// Sets what tells those of one name apart.
 void ModelList::keepApart(const QString& name) {
-    for (const int row : tellApart(m_models, name, [](const OpenModel& one) { return placeOfModel(one.folder, one.name); })) {
+    const auto namesOf = [&](const std::vector<OpenModel*>& same) {
+        std::vector<std::filesystem::path> folders;
+        for (const OpenModel* one : same)
+            folders.push_back(placeOfModel(one->folder, one->name));
+        return namesApart(name, folders);
+    };
+    for (const int row : tellApart(m_models, name, [](const OpenModel& one) { return one.name; }, namesOf)) {
         Q_EMIT dataChanged(index(row), index(row));
         Q_EMIT shownNameChanged(at(row).id);
     }

@@ -4,6 +4,7 @@
 #include <QString>
 
 #include <filesystem>
+#include <utility>
 #include <vector>
 
 namespace headroom::app {
@@ -16,21 +17,20 @@ std::vector<QString> namesApart(const QString& name, const std::vector<std::file
 /// Where a model lies that is called `name`: in its folder, or where that is called the same, in what holds it.
 std::filesystem::path placeOfModel(const std::filesystem::path& folder, const QString& name);
 
-/// Sets `apart` of all items of that name; returns the rows of those where it changed.
-template <class Item, class FolderOf>
-std::vector<int> tellApart(std::vector<Item>& items, const QString& name, FolderOf folderOf) {
-    std::vector<int> same, changed;
-    std::vector<std::filesystem::path> folders;
-    for (std::size_t row = 0; row < items.size(); ++row)
-        if (items[row].name == name) {
-            same.push_back(static_cast<int>(row));
-            folders.push_back(folderOf(items[row]));
-        }
-    const std::vector<QString> names = namesApart(name, folders);
+/// Sets `apart` of all items that are called `name` to what `namesOf` returns for them together; returns the rows of those where it
+/// changed. `nameOf`: what an item is called alone.
+template <class Item, class NameOf, class NamesOf>
+std::vector<int> tellApart(std::vector<Item>& items, const QString& name, NameOf nameOf, NamesOf namesOf) {
+    std::vector<int> changed;
+    std::vector<Item*> same;
+    for (Item& item : items)
+        if (nameOf(item) == name)
+            same.push_back(&item);
+    const std::vector<QString> names = namesOf(std::as_const(same));
     for (std::size_t i = 0; i < same.size(); ++i)
-        if (QString& apart = items[static_cast<std::size_t>(same[i])].apart; apart != names[i]) {
-            apart = names[i];
-            changed.push_back(same[i]);
+        if (same[i]->apart != names[i]) {
+            same[i]->apart = names[i];
+            changed.push_back(static_cast<int>(same[i] - items.data()));
         }
     return changed;
 }

@@ -36,13 +36,18 @@ struct CorpusUtterance {
     std::filesystem::path alignment{}; ///< empty: none
 };
 
+/// “we see the house”; a long text ends at a word: “we see the house on the hill that…”.
+QString quotedText(const QString& text);
+
 /// One open recording, or text, with what belongs to it. A value: the large things are shared and immutable, so copying
 /// is cheap and a copy can be handed to another thread. The pieces arrive one by one: samples and alignment
 /// first, then `logMel`.
 struct OpenUtterance {
     UtteranceId id = UtteranceId::None;
     QString name;                        ///< its id in a corpus, else the file's stem, or "recording 3"
-    QString apart; ///< "a/talk" where another one has the same name; else empty. Kept by UtteranceList
+    /// Where another one has the same name: "a/talk"; of a text with the same words: its own `name`. Else empty. Kept by
+    /// UtteranceList.
+    QString apart;
     std::filesystem::path file;          ///< empty: recorded here and not yet saved
     std::filesystem::path alignmentFile; ///< empty: none found
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
@@ -78,10 +83,11 @@ struct OpenUtterance {
     /// There is something to analyse.
     bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
-    /// What it is called on the screen. `name` is for files and lists of others.
-    const QString& shownName() const { return apart.isEmpty() ? name : apart; }
-    /// What a list or a header calls it: a text by its own words, as soon as it has some.
-    const QString& title() const { return isText && !text.isEmpty() ? text : shownName(); }
+    /// What sentences, captions and legends call it: a text by its first words in quotes, as soon as it has some. `name` is for
+    /// files and lists of others.
+    QString shownName() const;
+    /// What a list or a header calls it: like shownName(), but a text with all its words and without quotes.
+    QString title() const;
     /// The words of the alignment joined by spaces, without any the transcript of the corpus; of a text its translation as
     /// given; empty if there is none. For the list's filter and the header.
     QString transcript() const;

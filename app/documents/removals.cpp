@@ -17,12 +17,8 @@ namespace headroom::app {
 
 namespace {
 
-/// In quotes, as the lists call it: a text by its words.
 QString quotedName(const OpenUtterance& utterance) {
-    constexpr qsizetype kMostShown = 60;
-    const QString words = utterance.isText ? utterance.text.simplified() : QString();
-    const QString name = words.isEmpty() ? utterance.name : words;
-    return Session::tr("“%1”").arg(name.size() > kMostShown && !words.isEmpty() ? name.left(kMostShown) + QStringLiteral("…") : name);
+    return utterance.isText && utterance.hasSource() ? utterance.shownName() : Session::tr("“%1”").arg(utterance.name);
 }
 
 /// What became of the files. A recording that was never saved has none.

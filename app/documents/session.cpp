@@ -170,6 +170,21 @@ QString Session::nameApart(const fs::path& file) {
     return isAlone ? stem : toQString(file.filename());
 }
 
+/// "text 3": the next number that no open utterance has, since a session may have been opened with some.
+QString Session::freeName(const QString& pattern, int& last) const {
+    QString name;
+    const auto isTaken = [&] {
+        for (int row = 0; row < m_utterances.count(); ++row)
+            if (m_utterances.at(row).name == name)
+                return true;
+        return false;
+    };
+    do
+        name = pattern.arg(++last);
+    while (isTaken());
+    return name;
+}
+
 ModelId Session::openModel(const fs::path& given) {
     const fs::path folder = modelFolderIn(normalised(given));
     if (const OpenModel* open = m_models.of(folder)) {
@@ -243,7 +258,7 @@ void Session::offerAlignment(UtteranceId id, const fs::path& file) {
 
 UtteranceId Session::addRecording(Recording recording, const QString& name) {
     OpenUtterance utterance;
-    utterance.name = name.isEmpty() ? tr("recording %1").arg(++m_recordings) : name;
+    utterance.name = name.isEmpty() ? freeName(tr("recording %1"), m_recordings) : name;
     utterance.isRecorded = true;
     utterance.state = OpenState::Ready;
     for (const Warning& warning : recording.warnings)

@@ -202,6 +202,7 @@ private:
     void clampLayer();
     MapSource sourceHere() const;
     QString nameApart(const std::filesystem::path& file);
+    QString freeName(const QString& pattern, int& last) const;
     void tellModified();
 
     UtteranceList m_utterances;

@@ -28,7 +28,7 @@ UtteranceId sameSentence(const UtteranceList& utterances, const CorpusTexts& giv
 
 UtteranceId Session::addText(const QString& text, const QString& target, const QString& name) {
     OpenUtterance utterance;
-    utterance.name = name.isEmpty() ? tr("text %1").arg(++m_texts) : name;
+    utterance.name = name.isEmpty() ? freeName(tr("text %1"), m_texts) : name;
     utterance.isText = true;
     utterance.text = text.simplified();
     utterance.target = target.simplified();

@@ -9,6 +9,15 @@
 
 namespace headroom::app {
 
+namespace {
+
+/// What it is called while no other one is called the same.
+QString nameAlone(const OpenUtterance& utterance) {
+    return utterance.isText && utterance.hasSource() ? quotedText(utterance.text) : utterance.name;
+}
+
+} // namespace
+
 UtteranceList::UtteranceList(QObject* parent) : QAbstractListModel(parent) {}
 
 int UtteranceList::rowOf(UtteranceId id) const {
@@ -32,7 +41,7 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     const OpenUtterance& utterance = at(index.row());
     switch (role) {
     case Qt::DisplayRole:
-        return utterance.shownName();
+        return utterance.title();
     case Qt::ToolTipRole: {
         if (utterance.isText)
             return utterance.target.isEmpty() ? utterance.text : utterance.text + QLatin1Char('\n') + utterance.target;
@@ -70,7 +79,9 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
     case TextRole: // never null for a text: an empty one has nothing yet
         return utterance.isText ? QVariant(utterance.text) : QVariant();
     case TranscriptRole:
-        return QStringList({utterance.transcript(), utterance.texts.translation}).join(QLatin1Char('\n')).trimmed();
+        return QStringList({utterance.transcript(), utterance.texts.translation, utterance.isText ? utterance.name : QString()})
+            .join(QLatin1Char('\n'))
+            .trimmed();
     case MissingRole:
         return utterance.isMissing;
     case FileRole:
@@ -81,11 +92,10 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
 }
 
 void UtteranceList::append(OpenUtterance utterance) {
-    const QString name = utterance.name;
     beginInsertRows({}, count(), count());
     m_utterances.push_back(std::move(utterance));
     endInsertRows();
-    keepApart(name);
+    keepApart(nameAlone(m_utterances.back()));
 }
 
 void UtteranceList::update(UtteranceId id, const std::function<void(OpenUtterance&)>& change) {
@@ -93,21 +103,31 @@ void UtteranceList::update(UtteranceId id, const std::function<void(OpenUtteranc
     if (row < 0)
         return;
     OpenUtterance& utterance = m_utterances[static_cast<std::size_t>(row)];
-    const QString name = utterance.name;
+    const QString before = nameAlone(utterance);
     const std::filesystem::path file = utterance.file;
     change(utterance);
     Q_EMIT dataChanged(index(row), index(row));
-    if (utterance.name == name && utterance.file == file)
+    const QString now = nameAlone(utterance);
+    if (now == before && utterance.file == file)
         return;
     utterance.apart.clear();
-    const QString now = utterance.name;
-    keepApart(name);
+    keepApart(before);
     keepApart(now);
 }
 
-/// Sets what tells those of one name apart.
+/// Sets what tells those apart that are called like this alone: recordings by their folders, texts of the same words by their names.
 void UtteranceList::keepApart(const QString& name) {
-    for (const int row : tellApart(m_utterances, name, [](const OpenUtterance& one) { return audioName(one.file).file.parent_path(); })) {
+    const auto namesOf = [&](const std::vector<OpenUtterance*>& same) {
+        std::vector<std::filesystem::path> folders;
+        for (const OpenUtterance* one : same)
+            folders.push_back(audioName(one->file).file.parent_path());
+        std::vector<QString> names = namesApart(name, folders);
+        for (std::size_t i = 0; i < same.size(); ++i)
+            if (same.size() > 1 && same[i]->name != name) // it is a text that is called by its words
+                names[i] = same[i]->name;
+        return names;
+    };
+    for (const int row : tellApart(m_utterances, name, nameAlone, namesOf)) {
         Q_EMIT dataChanged(index(row), index(row));
         Q_EMIT shownNameChanged(at(row).id);
     }
@@ -117,7 +137,7 @@ void UtteranceList::remove(UtteranceId id) {
     const int row = rowOf(id);
     if (row < 0)
         return;
-    const QString name = at(row).name;
+    const QString name = nameAlone(at(row));
     beginRemoveRows({}, row, row);
     m_utterances.erase(m_utterances.begin() + row);
     endRemoveRows();

@@ -21,7 +21,7 @@ public:
         StateRole,                 ///< int(OpenState)
         DurationRole,              ///< double, seconds; 0 until Ready
         SentenceRole,   ///< what to say under the row: why it failed, or its warnings; empty: all is well
-        TranscriptRole, ///< for the filter
+        TranscriptRole, ///< for the filter, with the translation and the name of a text, which its row does not show
         TextRole,       ///< QString, the source text; null for a recording
         FindingRole,    ///< QString, what the alignment's check found first; empty: nothing
         LeftOutRole,    ///< bool: studies of phones leave it out
@@ -40,7 +40,7 @@ public:
     QVariant data(const QModelIndex& index, int role = Qt::DisplayRole) const override;
 
 Q_SIGNALS:
-    void shownNameChanged(headroom::app::UtteranceId id); ///< because another one has the same name, or has it no more
+    void shownNameChanged(headroom::app::UtteranceId id); ///< because another one is called the same, or no longer
 
 private:
     friend class Session;

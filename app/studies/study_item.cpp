@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_item.h"
 
+#include "app/documents/open_utterance.h"
 #include "app/documents/paths.h"
 #include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
@@ -83,6 +84,10 @@ QString whyNotMeasured(const StudyUtterance& utterance) {
     const QString id = QString::fromStdString(utterance.id), error = QString::fromStdString(utterance.error);
     const fs::path audio = toPath(QString::fromStdString(utterance.audio));
     const QString file = toQString(audio.filename());
+    if (!utterance.text.empty()) { // its sentence begins with its id, and a text is called by its words
+        const QString words = quotedText(QString::fromStdString(utterance.text));
+        return error.startsWith(id) ? words + error.mid(id.size()) : tr("%1: %2").arg(words, error);
+    }
     if (file.isEmpty() || !error.startsWith(file))
         return tr("%1: %2").arg(id, error);
     if (id == toQString(audio.stem()) || id == file)

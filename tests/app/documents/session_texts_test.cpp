@@ -53,6 +53,48 @@ private Q_SLOTS:
         QCOMPARE(said(), QStringLiteral("“text 2” was removed from the session."));
     }
 
+    /// Messages and captions called it “text 2”, which no list shows.
+    void aTextIsNamedByItsWords() {
+        Session session;
+        const auto name = [&](UtteranceId id) { return session.utterances()->find(id)->shownName(); };
+        const auto inList = [&](UtteranceId id) { return session.utterances()->index(session.utterances()->rowOf(id)).data().toString(); };
+        const UtteranceId one = session.addText(QStringLiteral("we see the house")), two = session.addText();
+        QCOMPARE(name(one), QStringLiteral("“we see the house”"));
+        QCOMPARE(inList(one), QStringLiteral("we see the house"));
+        QCOMPARE(name(two), QStringLiteral("text 2")); // nothing was typed yet
+        QSignalSpy changed(&session, &Session::utteranceChanged);
+        session.setText(two, QStringLiteral("we see the house"), {});
+        QCOMPARE(name(one), QStringLiteral("“we see the house” (text 1)"));
+        QCOMPARE(name(two), QStringLiteral("“we see the house” (text 2)"));
+        QCOMPARE(inList(two), QStringLiteral("we see the house (text 2)"));
+        QTRY_VERIFY(changed.contains({QVariant::fromValue(one)})); // whoever shows the first one hears of it
+        session.setText(two, QStringLiteral("another"), {});
+        QCOMPARE(name(one), QStringLiteral("“we see the house”"));
+        session.setText(two, QStringLiteral("we see the house"), {});
+        session.closeUtterance(one);
+        QCOMPARE(name(two), QStringLiteral("“we see the house”"));
+    }
+
+    void aLongTextIsNamedByItsFirstWords() {
+        QCOMPARE(quotedText(QString(40, u'a')), QStringLiteral("“%1”").arg(QString(40, u'a')));
+        QCOMPARE(quotedText(QStringLiteral("we see the house on the hill that we have seen")), QStringLiteral("“we see the house on the hill that we…”"));
+        QCOMPARE(quotedText(QString(50, u'a')), QStringLiteral("“%1…”").arg(QString(39, u'a')));
+        const QString smileys = QStringLiteral("a") + QStringLiteral("😀").repeated(30);
+        QCOMPARE(quotedText(smileys), QStringLiteral("“%1…”").arg(smileys.left(39))); // each whole
+    }
+
+    /// After a session was opened, numbers began at 1 again.
+    void aNewTextHasANameOfItsOwn() {
+        Workshop workshop;
+        Session first;
+        first.addText(QStringLiteral("one"));
+        first.saveAs(workshop.path() / "a.headroom");
+        Session session;
+        session.openSession(workshop.path() / "a.headroom");
+        session.addText(QStringLiteral("one"));
+        QCOMPARE(session.currentUtterance()->shownName(), QStringLiteral("“one” (text 2)"));
+    }
+
     void whatIsRemovedSaysWhetherItHasAFile() {
         Workshop workshop;
         Session session;

@@ -109,6 +109,22 @@ private Q_SLOTS:
         QVERIFY(notMeasuredText(many).endsWith(QStringLiteral("\n19\nand 30 more")));
     }
 
+    void aTextThatWasLeftOutIsCalledByItsWords() {
+        Study study = makeWindowsStudy(m_studies / "one");
+        for (std::size_t i : {1, 2}) {
+            study.utterances[i].id = "text " + std::to_string(i + 1);
+            study.utterances[i].text = "we see";
+        }
+        study.utterances[1].error = "text 2 (2 words) is shorter than 3 words.";
+        study.utterances[2].error = "It has no phones.";
+        writeStudy(m_studies / "one", study);
+        StudyEvidence evidence;
+        StudyStore store(m_studies, &evidence);
+        QVERIFY(isThere(store, m_studies / "one", StudyItem::State::Finished));
+        QCOMPARE(store.find(m_studies / "one")->notMeasured,
+                 (QStringList{QStringLiteral("“we see” (2 words) is shorter than 3 words."), QStringLiteral("“we see”: It has no phones.")}));
+    }
+
     /// A study in which nothing could be measured is the one whose reasons are wanted most.
     void aFailedStudyListsWhatItCouldNotMeasure() {
         Study study = makeWindowsStudy(m_studies / "one");

@@ -32,17 +32,18 @@ QString modelText(const StudyModel& model) {
     return model.weightsHash.empty() ? tr("%1 (random weights)").arg(name) : withHash(name, QString::fromStdString(model.weightsHash));
 }
 
-QString recordingText(const QString& which, const OpenUtterance& utterance) {
+QString recordingText(const OpenUtterance& utterance, const QString& map) {
     if (utterance.isText)
-        return tr("Text: %1").arg(utterance.text);
-    QString recording = tr("%1: %2, %3.").arg(which, utterance.shownName(), secondsInList(utterance.duration()));
+        return tr("%1: “%2”.").arg(map.isEmpty() ? tr("Text") : tr("Text of %1").arg(map), utterance.text);
+    QString recording = tr("%1: %2, %3.").arg(map.isEmpty() ? tr("Recording") : tr("Recording of %1").arg(map), utterance.shownName(),
+                                              secondsInList(utterance.duration()));
     if (utterance.alignment && !utterance.alignment->origin.empty())
         recording += tr(" Alignment: %1.").arg(QString::fromStdString(utterance.alignment->origin));
     return recording;
 }
 
 QString recordingText(const OpenUtterance* utterance) {
-    return utterance ? recordingText(tr("Recording"), *utterance) : QString();
+    return utterance ? recordingText(*utterance) : QString();
 }
 
 QString gammaText(double gamma) {

@@ -16,8 +16,8 @@ namespace headroom::app {
 QString modelText(const OpenModel& model, const AnalysisResult* result);
 /// The same of a model of a study; "(imported maps)" and "(random weights)" where there are no weights to name.
 QString modelText(const StudyModel& model);
-/// "Recording: 1998-15444-0000, 3.13 s. Alignment: by hand.", or the text. `which`: "Recording".
-QString recordingText(const QString& which, const OpenUtterance& utterance);
+/// "Recording: 1998-15444-0000, 3.13 s. Alignment: by hand.", or the text. `map`: "A" or "B" where there are two.
+QString recordingText(const OpenUtterance& utterance, const QString& map = {});
 /// The recording or text that is open now; empty: none.
 QString recordingText(const OpenUtterance* utterance);
 /// ", colour gamma 0.50", as its control is called, since γ is that of relaxed heads; empty for 1, which bends no colours.

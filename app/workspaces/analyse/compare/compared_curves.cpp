@@ -29,12 +29,6 @@ QString partName(const std::optional<Part>& part) {
     return part ? partText(part).trimmed() : tr("whole recording");
 }
 
-/// What the text of a curve was, before it was edited.
-QString textName(const QString& text) {
-    constexpr int kLongest = 24;
-    return tr("“%1”").arg(text.size() > kLongest ? text.first(kLongest - 1).trimmed() + QStringLiteral("…") : text);
-}
-
 /// What tells a curve from the current one: "st-small, layer 3, head 2, talk". `several`: models are compared, so each is named.
 /// `parts`: of the recording several parts are drawn, so each is named.
 QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& current, bool several, bool parts) {
@@ -48,12 +42,12 @@ QString nameOf(const Session& session, const CurveOf& curve, const CurveOf& curr
     if (curve.source.kind == MapSource::Kind::HeadMean || curve.source.isMixing())
         name << mapNoun(curve.source);
     if (const OpenUtterance* heard = session.utterances()->find(curve.utterance)) {
-        if (curve.utterance != current.utterance)
+        if (heard->isText && curve.text != heard->text) // edited since then
+            name << quotedText(curve.text);
+        else if (curve.utterance != current.utterance)
             name << heard->shownName();
         if (parts)
             name << partName(curve.part);
-        if (curve.text != (heard->isText ? heard->text : QString()))
-            name << textName(curve.text);
     }
     return name.join(QStringLiteral(", "));
 }

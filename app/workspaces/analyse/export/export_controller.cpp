@@ -40,6 +40,11 @@ namespace {
 
 constexpr QLatin1String kTable("csv"), kArrays("npz");
 
+/// A text by its words; a recording as its file is called, without its folder.
+QString inFileName(const OpenUtterance& utterance) {
+    return utterance.isText ? utterance.shownName() : utterance.name;
+}
+
 } // namespace
 
 ExportController::ExportController(const Parts& parts, QObject* parent)
@@ -82,7 +87,7 @@ QString ExportController::suggestion(const QStringList& parts, const QString& su
 QStringList ExportController::openInFileName() const {
     const OpenUtterance* utterance = m_parts.session->currentUtterance();
     const OpenModel* model = m_parts.session->currentModel();
-    return {utterance ? utterance->name : QStringLiteral("headroom"), model ? model->name : QString()};
+    return {utterance ? inFileName(*utterance) : QStringLiteral("headroom"), model ? model->name : QString()};
 }
 
 /// What the middle shows, for the name of its file.
@@ -110,7 +115,7 @@ QStringList ExportController::middleInFileName() const {
     view << QStringLiteral("compared");
     if (const auto b = m_parts.compare->drawn()) { // what is not as in A
         const OpenUtterance* other = m_parts.session->utterances()->find(b->utterance);
-        view << (other && b->utterance != m_parts.session->currentUtteranceId() ? other->name : QString())
+        view << (other && b->utterance != m_parts.session->currentUtteranceId() ? inFileName(*other) : QString())
              << (b->model && b->model != m_parts.session->currentModel() ? b->model->name : QString())
              << (b->layer != layer ? QStringLiteral("layer %1").arg(b->layer) : QString())
              << (b->source != source ? mapInFileName(b->source) : QString());

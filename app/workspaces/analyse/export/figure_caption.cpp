@@ -143,8 +143,7 @@ QString figureCaption(const Session& session, const DrawnMap& map, const std::op
     else
         parts << coloursText(tr("Colours of both"), *map.view);
     if (other && other != utterance)
-        parts << recordingText(tr("Recording of A"), *utterance)
-              << recordingText(tr("Recording of B"), *other);
+        parts << recordingText(*utterance, QStringLiteral("A")) << recordingText(*other, QStringLiteral("B"));
     else
         parts << recordingText(utterance);
     return parts.join(QLatin1Char(' '));

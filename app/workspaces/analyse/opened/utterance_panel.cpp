@@ -44,10 +44,8 @@ RowContent describeUtterance(const QModelIndex& index) {
         row.iconName = QStringLiteral("error");
         row.severity = Severity::Error;
     };
-    if (const QVariant text = index.data(UtteranceList::TextRole); text.isValid()) {
+    if (index.data(UtteranceList::TextRole).isValid()) {
         row.iconName = QStringLiteral("text");
-        if (!text.toString().isEmpty())
-            row.title = text.toString();
         if (!failure.isEmpty())
             addFailure();
         return row;

@@ -66,10 +66,11 @@ widgets::TimeSpan PlaceOpener::spanAround(const StudyPlace& place, Seconds exten
     return {std::clamp(start, Seconds(0), extent), std::clamp(end, Seconds(0), extent)};
 }
 
-/// The same file under another name (a link) is the same utterance, and so is the same sentence.
+/// The same file under another name (a link) is the same utterance, and so is the same sentence. A text of no corpus has in the study
+/// the number that it had there.
 UtteranceId PlaceOpener::openUtterance(const PlaceRow& place, bool isOfCorpus) {
     if (!place.text.isEmpty())
-        return m_session->openUtterance(CorpusUtterance{{}, place.utterance, {place.text, {}}});
+        return m_session->openUtterance(CorpusUtterance{{}, isOfCorpus ? place.utterance : QString(), {place.text, {}}});
     CorpusUtterance utterance{place.audio, isOfCorpus ? place.utterance : QString(), place.texts, place.alignment};
     const AudioName wanted = audioName(place.audio);
     for (int row = 0; row < m_session->utterances()->count(); ++row) {

@@ -96,6 +96,8 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     const QVariant value = raw(row, index.row() + 1, column);
     switch (role) {
     case Qt::DisplayRole:
+        if (column == Utterance && !row.text.isEmpty())
+            return quotedText(row.text);
         if (isText || column == Rank)
             return value.toString().isEmpty() ? kUnknown : value;
         if (column == Offset)
@@ -104,6 +106,8 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case widgets::kRawRole:
         return value;
     case widgets::kCopyRole:
+        if (column == Utterance && !row.text.isEmpty())
+            return row.text;
         return isText ? this->data(index, Qt::DisplayRole) : QVariant();
     case Qt::TextAlignmentRole:
         return int((isText ? Qt::AlignLeft : Qt::AlignRight) | Qt::AlignVCenter);
@@ -118,8 +122,9 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole:
         return row.isMissing
                    ? tr("The recording no longer exists: %1").arg(QString::fromStdString(row.audio.string()))
-               : !row.text.isEmpty() ? row.text
-                                     : QString::fromStdString(row.audio.string());
+               : row.text.isEmpty()                                          ? QString::fromStdString(row.audio.string())
+               : m_list.query.study && !m_list.query.study->document.data.empty() ? row.utterance + u'\n' + row.text // its id in the corpus
+                                                                                   : row.text;
     default:
         return {};
     }

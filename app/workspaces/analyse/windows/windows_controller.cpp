@@ -12,6 +12,7 @@
 #include "app/workspaces/analyse/windows/study_windows.h"
 #include "app/workspaces/analyse/windows/windows_caption.h"
 #include "core/architecture/edits.h"
+#include "widgets/look/number_text.h"
 #include "widgets/matrix/window_band.h"
 
 #include <nlohmann/json.hpp>
@@ -175,8 +176,7 @@ QString WindowsController::suggestedFrom() const {
     const QString of = m_suggestions.of + onlyItselfText();
     if (m_panel->showsStudy() || !here || (chosen.size() == 1 && chosen.front() == here->id))
         return of;
-    // The list shows a text by its words, which are too many here.
-    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->isText ? tr("the current text") : here->shownName());
+    return tr("%1 Plots, small maps, CL here and CCD: %2 alone.").arg(of, here->shownName());
 }
 
 /// What w = 1 means, where it would be used.
@@ -260,10 +260,8 @@ void WindowsController::writeSuggestions() {
     const QString name = m_parts.session->drafts()->shownName(draft());
     m_parts.session->messages()->post(
         Severity::Info, changed == 0 ? tr("The draft of “%1” already has the suggested windows.").arg(name)
-                                     : tr("The suggested windows changed %1 of %2 layers in the draft of “%3”.")
-                                           .arg(changed)
-                                           .arg(windows.size())
-                                           .arg(name));
+                                     : tr("The suggested windows changed %1 of %2 in the draft of “%3”.")
+                                           .arg(QString::number(changed), widgets::counted(std::ssize(windows), tr("1 layer"), tr("%1 layers")), name));
 }
 
 /// What a study suggests needs no analysed utterance.
@@ -313,8 +311,8 @@ void WindowsController::sayKept(const KeptCurve& curve, bool kept) {
     const QString name = of.join(QStringLiteral(", ")), cause = QStringLiteral("kept curve ") + name;
     m_parts.session->messages()->settle(cause); // what was offered before is over
     m_parts.session->messages()->post(
-        Severity::Info, (kept ? tr("The D(w) curve “%1” stays in the plot of Windows. Press K here again to remove it.")
-                              : tr("The D(w) curve “%1” was removed from the plot of Windows."))
+        Severity::Info, (kept ? tr("The D(w) curve (%1) stays in the plot of Windows. Press K here again to remove it.")
+                              : tr("The D(w) curve (%1) was removed from the plot of Windows."))
                             .arg(name),
         tr("Undo"),
         [here = QPointer(this), cause, curve, kept] {

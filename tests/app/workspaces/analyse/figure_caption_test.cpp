@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a figure of the maps says below it, and the title of its file.
+#include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
@@ -37,6 +38,16 @@ private Q_SLOTS:
             const QString dashed = QStringLiteral(" Dashed lines: suggested window w = 33%1. ").arg(over.isEmpty() ? over : QLatin1Char(' ') + over);
             QVERIFY2(said().contains(dashed) && !said().contains(QStringLiteral("CL")), qPrintable(said()));
         }
+    }
+
+    /// “Text: one. Text: two.” did not say which is whose, and the title had “text 2”.
+    void textsAreNamedByTheirWords() {
+        Session session;
+        const UtteranceId id = session.addText(QStringLiteral("we see the house"));
+        const OpenUtterance& text = *session.utterances()->find(id);
+        QCOMPARE(recordingText(text), QStringLiteral("Text: “we see the house”."));
+        QCOMPARE(recordingText(text, QStringLiteral("B")), QStringLiteral("Text of B: “we see the house”."));
+        QCOMPARE(figureTitle(session, {{}, nullptr, 1, id, nullptr, nullptr}, std::nullopt), QStringLiteral("“we see the house”"));
     }
 
     /// It was the line of the status bar: “Layer 3 of demo. … 8 layers in 164 ms.”

@@ -246,7 +246,9 @@ private Q_SLOTS:
         QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → silence")); // as in the tiers
         QCOMPARE(model.index(1, PlacesModel::Phones).data().toString(), QStringLiteral("sil → AE"));
         QCOMPARE(cell(PlacesModel::Phones), QStringLiteral("CH → S")); // attending → attended, as in the tables
-        QCOMPARE(cell(PlacesModel::Utterance, Qt::ToolTipRole), QStringLiteral("My child dances."));
+        QCOMPARE(cell(PlacesModel::Utterance), QStringLiteral("“My child dances.”")); // as in the list of utterances
+        QCOMPARE(cell(PlacesModel::Utterance, widgets::kCopyRole), QStringLiteral("My child dances."));
+        QVERIFY(cell(PlacesModel::Utterance, Qt::ToolTipRole).endsWith(QStringLiteral("My child dances.")));
         model.setPlaying(0);
         QVERIFY(!model.index(0, PlacesModel::Utterance).data(Qt::DecorationRole).isValid()); // neither missing nor heard
     }
@@ -254,7 +256,9 @@ private Q_SLOTS:
     /// Its tokens are known when it was analysed; then both are marked. The same sentence is not opened twice.
     void aPlaceInATextIsOpened() {
         const auto folder = m_workshop.path() / "one text";
-        makeWindowsStudy(folder);
+        Study study = makeWindowsStudy(folder);
+        study.data.clear(); // of open texts, which it numbers
+        writeStudy(folder, study);
         Desk desk;
         desk.session.setModelOpened(desk.session.openModel(m_workshop.path() / "fsmt"), Workshop::info(2));
         QSignalSpy said(&desk.opener, &PlaceOpener::failed);
@@ -262,12 +266,13 @@ private Q_SLOTS:
         query.study = openStudy(folder);
         query.model = 0; // of no model, so that the current one stays
         PlaceRow place;
-        place.utterance = QStringLiteral("text-7");
+        place.utterance = QStringLiteral("text 7");
         place.text = QStringLiteral("My child dances.");
         place.place = {0, 3, 11, 0.25};
         desk.opener.open(place, query);
         QCOMPARE(desk.session.utterances()->count(), 1);
         QVERIFY(desk.session.currentUtterance()->isText);
+        QCOMPARE(desk.session.currentUtterance()->name, QStringLiteral("text 1")); // “text 7” is its number in the study
         QCOMPARE(desk.session.currentUtterance()->text, place.text);
         QVERIFY(!desk.axis.pointer());
         desk.axis.setExtent(Seconds(20), widgets::AxisUnit::Tokens); // as when the text was analysed

@@ -60,7 +60,7 @@ private Q_SLOTS:
         QTRY_VERIFY2(from().contains(QStringLiteral(" CCD: b alone.")), qPrintable(from()));
         const UtteranceId text = desk.session.addText(QStringLiteral("the big man looks for rest at night"));
         desk.session.setCurrentUtterance(text);
-        QTRY_VERIFY2(from().contains(QStringLiteral(" CCD: the current text alone.")), qPrintable(from()));
+        QTRY_VERIFY2(from().contains(QStringLiteral(" CCD: “the big man looks for rest at night” alone.")), qPrintable(from()));
     }
 
     /// The tag of A said “full, suggested 3”, that of B “full” of the same layer.

@@ -303,7 +303,7 @@ private Q_SLOTS:
                    all->index(all->rowCount() - 1, Messages::Sentence).data().toString();
         };
         desk.session.setCurrentLayer(4);
-        const QString of = QStringLiteral("The D(w) curve “layer 4, %1, a” ").arg(desk.session.currentModel()->name);
+        const QString of = QStringLiteral("The D(w) curve (layer 4, %1, a) ").arg(desk.session.currentModel()->name);
         desk.actions.keepCurve->trigger();
         QVERIFY2(last().contains(of + QStringLiteral("stays in the plot")) && last().startsWith(QStringLiteral("Remove this kept")), qPrintable(last()));
         desk.actions.keepCurve->trigger();
