@@ -57,9 +57,9 @@ QString decodedText(const RunItem& run) {
     if (run.isOfLanguage() || !std::isfinite(run.best("decoded")))
         return {};
     if (all > 0)
-        return decoded < all ? tr("the first %1 of %2 utterances").arg(number(decoded), number(all)) : QString();
+        return decoded < all ? tr("the first %1 of %2").arg(number(decoded), counted(all, tr("1 utterance"), tr("%1 utterances"))) : QString();
     // A run that did not record how many there are: as many as its recipe allows may be all.
-    return run.decoded > 0 && decoded >= run.decoded ? tr("the first %1 utterances").arg(number(decoded)) : QString();
+    return run.decoded > 0 && decoded >= run.decoded ? counted(decoded, tr("the first utterance"), tr("the first %1 utterances")) : QString();
 }
 
 QString decodedText(const RunGroup& group) {
@@ -162,7 +162,7 @@ QString statesOfRuns(const RunGroup& group) {
     CountedStates states{{stateWord(RunState::Finished), 0}};
     for (const RunItem& run : group.runs)
         countState(states, stateWord(run));
-    QStringList texts{tr("%1 runs").arg(group.runs.size())};
+    QStringList texts{counted(std::ssize(group.runs), tr("1 run"), tr("%1 runs"))};
     for (const auto& [word, count] : states)
         if (count > 0 || word == states.front().first)
             texts << countedText(word, count);
