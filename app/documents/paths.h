@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/errors/whole_path.h"
+
 #include <QString>
 
 #include <filesystem>
@@ -15,12 +17,11 @@ inline std::filesystem::path toPath(const QString& text) {
     return std::filesystem::path(text.toStdU16String());
 }
 
-/// Absolute and without . or .. parts, so that the same file is the same path. Links are not followed.
+/// Returns wholePath(), or the path itself if there is none: an empty path stays empty.
 inline std::filesystem::path normalised(const std::filesystem::path& path) {
-    std::error_code ignored;
-    const auto absolute = std::filesystem::absolute(path, ignored);
-    auto normal = (ignored ? path : absolute).lexically_normal();
-    return normal.has_filename() ? normal : normal.parent_path(); // "folder/" is "folder"
+    std::error_code failed;
+    auto whole = wholePath(path, failed);
+    return failed ? path : whole;
 }
 
 } // namespace headroom::app

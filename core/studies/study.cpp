@@ -2,6 +2,7 @@
 #include "core/studies/study.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/json_fields.h"
 #include "core/studies/study_json.h"
@@ -122,8 +123,8 @@ Study readStudy(const fs::path& folder) {
         return study.state == RunState::Running;
     };
     const bool isAbandoned = FileLock::isAbandoned(paths.lock(), saysRunning);
-    const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
-    study.id = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    const fs::path whole = wholePath(folder, ignored);
+    study.id = displayName(whole);
     if (isAbandoned)
         study.state = RunState::Interrupted;
     findMovedDocuments(whole, study);

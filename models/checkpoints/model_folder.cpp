@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 #include "core/model_folders/hub_cache.h"
 #include "core/model_folders/language_adapter.h"
 #include "core/model_folders/model_kind.h"
@@ -126,9 +127,7 @@ std::string sourceKind(const ModelFolder& model) {
 }
 
 ModelFolder describeModelFolder(const fs::path& given) try {
-    fs::path path = fs::absolute(given).lexically_normal();
-    if (path.filename().empty()) // "model/" ends in an empty name
-        path = path.parent_path();
+    fs::path path = wholePath(given);
     if (isFileOfWeights(path) && fs::is_regular_file(path))
         return describeFile(path);
     if (!fs::is_directory(path))

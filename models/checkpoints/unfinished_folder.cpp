@@ -2,6 +2,7 @@
 #include "models/checkpoints/unfinished_folder.h"
 
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 #include "core/tensors/atomic_file.h"
 
 #include <unistd.h>
@@ -11,10 +12,8 @@ namespace headroom::models {
 namespace fs = std::filesystem;
 
 UnfinishedFolder::UnfinishedFolder(const fs::path& out)
-    : m_out(fs::absolute(out).lexically_normal())
+    : m_out(wholePath(out))
     , m_shown(out.string()) {
-    if (m_out.filename().empty())
-        m_out = m_out.parent_path();
     std::error_code problem;
     if (fs::exists(m_out) && !(fs::is_directory(m_out) && fs::is_empty(m_out, problem)))
         throw Error("model.exists", m_shown + " already exists and is not an empty folder.",

@@ -5,6 +5,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_summary.h"
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/statistics/name_hash.h"
 #include "core/tensors/atomic_file.h"
 #include "core/time/clocks.h"
@@ -285,9 +286,7 @@ DemoCorpusSummary makeDemoCorpus(const DemoCorpusOptions& options,
     // Everything is written beside the folder, which is there only when it is whole: whoever interrupts it
     // leaves nothing that the next try would refuse.
     DemoCorpusOptions fresh = options;
-    fs::path named = fs::absolute(options.out).lexically_normal();
-    if (named.filename().empty())
-        named = named.parent_path();
+    const fs::path named = wholePath(options.out);
     fresh.out = named.parent_path() / ("." + named.filename().string() + ".making");
     fs::remove_all(fresh.out, error); // of a try that was interrupted
     try {

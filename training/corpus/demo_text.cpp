@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/tensors/atomic_file.h"
 #include "training/corpus/demo_corpus.h"
 #include "training/corpus/grammar.h"
@@ -100,9 +101,7 @@ DemoTextSummary makeDemoText(const DemoTextOptions& options) {
                     displayName(options.out) +
                         " already exists and is not an empty folder. Choose a new one.",
                     {{"file", displayName(options.out)}});
-    fs::path named = fs::absolute(options.out).lexically_normal();
-    if (named.filename().empty())
-        named = named.parent_path();
+    const fs::path named = wholePath(options.out);
     const fs::path hidden = named.parent_path() / ("." + named.filename().string() + ".making");
     try {
         fs::remove_all(hidden);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_file.h"
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/studies/foreign_maps.h"
 #include "core/tensors/sha256.h"
 #include "training/studies/sources.h"
@@ -174,7 +175,7 @@ std::unique_ptr<LayerSource> openMapsSource(const fs::path& folder,
     std::error_code ignored;
     const fs::path whole = fs::absolute(folder, ignored).lexically_normal();
     StudyModel document = firstModel(files, whole.string(), utterances);
-    document.name = validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    document.name = displayName(wholePath(folder, ignored));
     document.folder = whole.string();
     return std::make_unique<MapsSource>(std::move(document), std::move(files));
 }

@@ -2,6 +2,7 @@
 #include "training/studies/requested_study.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/studies/settings.h"
 #include "models/checkpoints/model_folder.h"
 #include "training/studies/sample.h"
@@ -18,18 +19,13 @@ using nlohmann::json;
 namespace {
 
 std::string folderName(const fs::path& folder) {
-    const fs::path whole = fs::absolute(folder).lexically_normal();
-    return validText((whole.has_filename() ? whole : whole.parent_path()).filename().string());
+    return displayName(wholePath(folder));
 }
 
 bool sameModels(const Study& before, const StudyRequest& request) {
-    const auto trimmed = [](const fs::path& folder) {
-        const fs::path path = fs::absolute(folder).lexically_normal();
-        return path.has_filename() ? path : path.parent_path();
-    };
     const auto same = [&](const fs::path& asked, const StudyModel& model) {
-        return trimmed(asked) == trimmed(model.folder) || // a run's folder stands for its model
-               (asked != request.maps && trimmed(models::describeModelFolder(asked).folder) == trimmed(model.folder));
+        return wholePath(asked) == wholePath(model.folder) || // a run's folder stands for its model
+               (asked != request.maps && wholePath(models::describeModelFolder(asked).folder) == wholePath(model.folder));
     };
     const auto asked = requestedModels(request);
     return std::equal(asked.begin(), asked.end(), before.models.begin(), before.models.end(), same);

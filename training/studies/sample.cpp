@@ -8,6 +8,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/problems_of.h"
 #include "core/errors/display_name.h"
+#include "core/errors/whole_path.h"
 #include "core/studies/foreign_maps.h"
 #include "training/data/random.h"
 
@@ -24,8 +25,7 @@ namespace {
 
 std::string absoluteText(const fs::path& path) {
     std::error_code ignored;
-    const fs::path whole = fs::absolute(path, ignored).lexically_normal();
-    return (whole.has_filename() ? whole : whole.parent_path()).string();
+    return wholePath(path, ignored).string();
 }
 
 const CorpusTable& tableOf(const Corpus& corpus, const StudyRequest& request) {

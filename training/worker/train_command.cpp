@@ -2,6 +2,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/needed_splits.h"
 #include "core/errors/count_text.h"
+#include "core/errors/whole_path.h"
 #include "core/features/features.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
@@ -44,10 +45,7 @@ public:
         , m_device(device)
         , m_wantedRanks(wantedRanks)
         , m_console(console)
-        , m_folder(fs::absolute(options.run).lexically_normal()) {
-        if (m_folder.filename().empty())
-            m_folder = m_folder.parent_path();
-    }
+        , m_folder(wholePath(options.run)) {}
 
     void run() {
         m_place = placeOf(m_options);

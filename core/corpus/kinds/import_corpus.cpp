@@ -15,6 +15,7 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
+#include "core/errors/whole_path.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
@@ -229,7 +230,7 @@ private:
         auto& document = m_result.document;
         std::error_code ignored;
         const auto from = fs::absolute(m_request.from, ignored).lexically_normal();
-        document.name = displayName(from.has_filename() ? from : from.parent_path());
+        document.name = displayName(wholePath(m_request.from, ignored));
         const std::string spoken = plainName(m_reading.language(), "-_");
         std::set<std::string> splits, others;
         bool isTranscribed = false, isTranslated = false;
@@ -279,8 +280,7 @@ private:
 
     void writeAll() {
         describe();
-        const auto out = fs::absolute(m_request.out).lexically_normal();
-        const auto whole = out.has_filename() ? out : out.parent_path();
+        const auto whole = wholePath(m_request.out);
         const auto hidden = whole.parent_path() / ("." + whole.filename().string() + ".making");
         try {
             fs::remove_all(hidden);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/linked_folders.h"
 
+#include "core/errors/whole_path.h"
+
 #include <algorithm>
 
 namespace headroom {
@@ -8,11 +10,6 @@ namespace headroom {
 namespace fs = std::filesystem;
 
 namespace {
-
-fs::path wholePath(const fs::path& path) {
-    const auto whole = fs::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
 
 bool isInside(const fs::path& file, const fs::path& folder) {
     const auto relative = file.lexically_relative(folder);

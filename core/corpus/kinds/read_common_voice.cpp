@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/column_table.h"
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 
 #include <algorithm>
 
@@ -42,10 +43,7 @@ void addClip(SourceReading& reading, const ColumnRow& row, const SourcePlace& pl
 
 std::string localeOf(const fs::path& folder) {
     std::error_code ignored;
-    auto named = fs::absolute(folder, ignored).lexically_normal();
-    if (!named.has_filename())
-        named = named.parent_path();
-    return named.filename().string();
+    return wholePath(folder, ignored).filename().string();
 }
 
 std::vector<fs::path> covostTables(const fs::path& folder) {

@@ -2,6 +2,7 @@
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 
 namespace headroom {
 
@@ -71,9 +72,7 @@ bool looksLikeEuroparl(const fs::path& folder) {
 
 void readEuroparl(SourceReading& reading) {
     std::error_code ignored;
-    auto named = fs::absolute(reading.folder(), ignored).lexically_normal();
-    if (!named.has_filename())
-        named = named.parent_path();
+    const fs::path named = wholePath(reading.folder(), ignored);
     const std::string target = named.filename().string(), source = named.parent_path().filename().string();
     reading.setLanguage(source);
     for (const auto& folder : foldersIn(reading.folder())) {

@@ -3,6 +3,7 @@
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/kinds/yaml_segments.h"
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 
 #include <algorithm>
 #include <numeric>
@@ -21,9 +22,7 @@ struct PairFolder {
 
 std::optional<PairFolder> pairIn(const fs::path& folder) {
     std::error_code ignored;
-    auto named = fs::absolute(folder, ignored).lexically_normal();
-    if (!named.has_filename())
-        named = named.parent_path();
+    fs::path named = wholePath(folder, ignored);
     auto data = folder;
     if (named.filename() == "data")
         named = named.parent_path();

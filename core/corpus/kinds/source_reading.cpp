@@ -6,6 +6,7 @@
 #include "core/corpus/tab_separated.h"
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/whole_path.h"
 
 #include <algorithm>
 
@@ -21,8 +22,7 @@ SourceReading::~SourceReading() {
 
 const fs::path& SourceReading::unpackedFolder() {
     if (m_unpacked.empty()) {
-        const auto out = fs::absolute(m_request.out).lexically_normal();
-        const auto whole = out.has_filename() ? out : out.parent_path();
+        const auto whole = wholePath(m_request.out);
         const auto folder = whole.parent_path() / ("." + whole.filename().string() + ".unpacked");
         fs::remove_all(folder);
         fs::create_directories(folder);

@@ -2,6 +2,7 @@
 #include "training/worker/train_at_place.h"
 
 #include "core/errors/count_text.h"
+#include "core/errors/whole_path.h"
 #include "core/places/run_place.h"
 #include "training/data/sentences.h"
 #include "training/places/used_files.h"
@@ -117,8 +118,7 @@ std::vector<std::string> usedFilesOfTask(const fs::path& corpus, const std::stri
 }
 
 fs::path runFolderOf(const TrainOptions& options) {
-    const fs::path run = fs::absolute(options.run).lexically_normal();
-    return run.filename().empty() ? run.parent_path() : run;
+    return wholePath(options.run);
 }
 
 } // namespace headroom::training

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/work_at_place.h"
 
+#include "core/errors/whole_path.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"

@@ -2,6 +2,7 @@
 #include "training/worker/at_place/work_inputs.h"
 
 #include "core/commands/worker_commands.h"
+#include "core/errors/whole_path.h"
 #include "core/runs/run_folder.h"
 #include "core/studies/settings.h"
 #include "core/tensors/scratch_folder.h"
@@ -236,11 +237,6 @@ private:
 };
 
 } // namespace
-
-fs::path wholePath(const fs::path& path) {
-    const fs::path whole = fs::absolute(path).lexically_normal();
-    return whole.has_filename() ? whole : whole.parent_path();
-}
 
 void clearThere(const RunPlace& where) {
     // A copy that is moved away before it is removed is never found half there.

@@ -14,9 +14,6 @@ class App;
 
 namespace headroom::training {
 
-/// Absolute, and without a slash at its end.
-std::filesystem::path wholePath(const std::filesystem::path& path);
-
 /// The command line of the parsed options for the worker at a place, with the paths there. Models, corpora and files that the options
 /// name are copied first, each once; OUT/place.json and the console say how far that is. Throws Error "input.missing", "model.noRun",
 /// "copy.stopped" as soon as `stop` says so, and what copying throws.

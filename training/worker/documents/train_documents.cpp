@@ -3,6 +3,7 @@
 
 #include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
+#include "core/errors/whole_path.h"
 #include "core/features/kaldi_pitch.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
@@ -24,8 +25,7 @@ namespace {
 
 /// The file as it was given; a job's copy of the document has a path that nobody chose, so that the name stands for it.
 std::string shownName(const RunDocuments& wanted, const TrainOptions& options) {
-    const fs::path run = fs::absolute(options.run / ".").lexically_normal().parent_path();
-    const bool isCopy = fs::absolute(options.architecture).lexically_normal().parent_path() == jobInputs(run.parent_path());
+    const bool isCopy = wholePath(options.architecture).parent_path() == jobInputs(wholePath(options.run).parent_path());
     const std::string& name = wanted.architecture.name;
     return name.empty() || !isCopy ? options.architecture.string() : "“" + name + "”";
 }
@@ -207,8 +207,7 @@ std::string deviceOfRecipe(const TrainOptions& options) {
 std::string parentOf(const std::optional<StartFrom>& startFrom) {
     if (!startFrom)
         return {};
-    const fs::path folder = fs::absolute(startFrom->model).lexically_normal();
-    const fs::path named = folder.filename().empty() ? folder.parent_path() : folder;
+    const fs::path named = wholePath(startFrom->model);
     const bool isBranch = named.parent_path().filename() == "branches";
     const fs::path run = fs::exists(RunPaths{named}.run()) ? named
                          : isBranch                        ? named.parent_path().parent_path()
