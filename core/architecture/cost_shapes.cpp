@@ -21,15 +21,14 @@ std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture
         const Count width = Count(architecture.encoder.width) * (glu ? 2 : 1);
         const Count out = listed ? front.planes.at(i) : last ? width : front.channels;
         const bool norm = front.norm == FrontEndNorm::Group ? i == 0 : front.norm != FrontEndNorm::None;
-        FrontConvolution one{channels, out,  front.kernels[i], front.strides[i], planes,
-                             1,        norm, front.bias,       front.padding(i)};
+        FrontConvolution one{channels, out, front.kernels[i], front.strides[i], planes, 1, norm, front.padding(i)};
         if (planes)
             one.featuresOut = features = patches ? front.bands() : one.lengthOf(features);
         if (depthwise && i > 0) // a pointwise one behind it
             one.in = 1;
         result.push_back(one);
         if (depthwise && i > 0)
-            result.push_back({out, out, 1, 1, planes, features, false, true, 0});
+            result.push_back({out, out, 1, 1, planes, features, false});
         channels = glu ? out / 2 : out;
     }
     return result;
@@ -46,35 +45,8 @@ Count projectionInputs(const Architecture& architecture) {
     return convolutions.empty() ? 0 : convolutions.back().out * convolutions.back().featuresOut;
 }
 
-Count projectionParameters(const Architecture& architecture) {
-    const Count inputs = projectionInputs(architecture);
-    if (inputs == 0)
-        return 0;
-    const bool norm =
-        architecture.frontEnd.kind == FrontEndKind::Linear ||
-        (architecture.frontEnd.kind == FrontEndKind::Waveform && architecture.frontEnd.projectionNorm);
-    return linearCount(inputs, architecture.encoder.width) + (norm ? 2 * inputs : 0);
-}
-
 Count tokensOf(const Architecture::FrontEnd& frontEnd, Count rows) {
     return rows * frontEnd.bands() + frontEnd.classTokens;
-}
-
-Count positionParameters(const Architecture& architecture) {
-    const Architecture::Encoder& encoder = architecture.encoder;
-    const Count width = encoder.width;
-    Count count = 0;
-    if (const auto& positional = encoder.positionalConvolution) {
-        const Count one = width * (width / positional->groups) * positional->kernel + width;
-        count += positional->layers * (one + (positional->weightNorm ? positional->kernel : 0));
-        if (positional->norm == PositionalNorm::Batch)
-            count += 2 * width;
-    }
-    if (const auto& bias = encoder.relativeBias)
-        count += Count(bias->buckets) * encoder.layers.front().headCount();
-    if (encoder.positions == Positions::Learnt)
-        count += architecture.frontEnd.computedTokens(0) * width;
-    return count + (encoder.inputNorm ? 2 * width : 0);
 }
 
 bool reusesMap(const Architecture::Layer& layer) {
@@ -85,90 +57,6 @@ const Architecture::Layer& mapsOf(const Architecture::Encoder& encoder, std::siz
     const auto& own = encoder.layers.at(layer);
     return reusesMap(own) ? encoder.layers.at(static_cast<std::size_t>(own.heads.front().reusedLayer) - 1)
                           : own;
-}
-
-namespace {
-
-Count convGroup(const HeadGroup& group, Count width, Count channels) {
-    const Count kernel = group.convKernel, depthwise = channels * kernel + channels;
-    if (group.convForm == ConvForm::Speechformer) // one for keys and values, before their projections
-        return 2 * width * width * kernel + 2 * width;
-    if (group.convForm == ConvForm::Separable)
-        return 2 * (depthwise + linearCount(channels, channels));
-    if (group.convForm == ConvForm::Normal)
-        return 2 * (channels * channels * kernel + channels);
-    return 2 * depthwise;
-}
-
-Count attentionParameters(const Architecture::Encoder& encoder, const Architecture::Layer& layer) {
-    const Count width = encoder.width;
-    const bool bias = encoder.queryKeyValueBias;
-    if (reusesMap(layer))
-        return linearCount(width, 2 * width, bias) + linearCount(2 * width, width, encoder.outputBias);
-    Count count = 3 * linearCount(width, width, bias) + linearCount(width, width, encoder.outputBias);
-    if (!encoder.keyBias)
-        count -= width;
-    if (isRelative(encoder.positions))
-        count += width * width + 2 * width; // linear_pos, u, v
-    if (const auto& key = encoder.relativeKey) // one vector for each distance
-        count += (key->left + key->right + 1) * (width / layer.headCount());
-    if (encoder.relativeBias) { // eight numbers of a head's input make its gate, and one constant
-        const Count heads = layer.headCount();
-        count += linearCount(width / heads, 8) + heads;
-    }
-    for (const auto& group : layer.heads)
-        if (group.kind == HeadKind::Conv)
-            count += convGroup(group, width, width / layer.headCount());
-    return count;
-}
-
-} // namespace
-
-LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_t layer) {
-    const Count width = encoder.width, inner = encoder.feedForward;
-    LayerParameters result;
-    result.attention = attentionParameters(encoder, encoder.layers.at(layer));
-    result.feedForward = linearCount(width, inner, encoder.feedForwardBias) +
-                         linearCount(inner, width, encoder.feedForwardBias);
-    result.norms = 2 * 2 * width;
-    if (const Count adapter = encoder.adapters)
-        result.adapters = linearCount(width, adapter) + linearCount(adapter, width) + 2 * width;
-    if (const auto& branch = encoder.branch) {
-        const Count units = branch->units;
-        result.feedForward = inner == 0 ? 0 : 2 * result.feedForward;
-        result.norms = (inner == 0 ? 3 : 5) * 2 * width + units; // the gate's own of half the units
-        result.convolution = linearCount(width, units) + units / 2 * (branch->kernel + 1) + linearCount(units / 2, width) +
-                             (branch->mergeKernel == 0 ? 0 : 2 * width * (branch->mergeKernel + 1)) +
-                             linearCount(2 * width, width);
-    }
-    if (encoder.convolution) {
-        const auto& convolution = *encoder.convolution;
-        result.feedForward *= 2;
-        result.norms = 5 * 2 * width;
-        result.convolution = linearCount(width, 2 * width, convolution.bias) + width * convolution.kernel +
-                             (convolution.depthwiseBias ? width : 0) + 2 * width +
-                             linearCount(width, width, convolution.bias);
-    }
-    return result;
-}
-
-Count adapterParameters(const Architecture& architecture) {
-    const Count width = architecture.encoder.width, inner = architecture.encoder.feedForward;
-    Count count = 0;
-    if (architecture.intermediateFeedForward)
-        count += linearCount(width, inner, architecture.encoder.feedForwardBias) +
-                 linearCount(inner, width, architecture.encoder.feedForwardBias);
-    if (const auto& adapter = architecture.lengthAdapter) {
-        const Count own = adapter->width, norm = 2 * own;
-        if (own != width)
-            count += linearCount(width, own) + norm;
-        const Count convolution = linearCount(own * adapter->kernel, 2 * own);
-        const Count attention = 4 * linearCount(own, own);
-        const Count feedForward =
-            linearCount(own, adapter->feedForward) + linearCount(adapter->feedForward, own);
-        count += adapter->layers * (3 * norm + 2 * convolution + attention + feedForward);
-    }
-    return count;
 }
 
 void checkCountable(const Architecture& architecture) {

@@ -15,10 +15,8 @@ struct FrontConvolution {
     bool planes;
     Count featuresOut; ///< 1 for conv1d and a waveform
     bool norm;
-    bool bias = true;
     Count padding = 0; ///< on each side
     Count weights() const { return in * out * kernel * (planes ? kernel : 1); }
-    Count parameters() const { return weights() + (bias ? out : 0) + (norm ? 2 * out : 0); }
     Count lengthOf(Count length) const {
         return length + 2 * padding < kernel ? 0 : (length + 2 * padding - kernel) / stride + 1;
     }
@@ -26,29 +24,12 @@ struct FrontConvolution {
 std::vector<FrontConvolution> frontConvolutions(const Architecture& architecture);
 /// Returns the number of inputs of the linear layer after the convolutions; 0 if there is none.
 Count projectionInputs(const Architecture& architecture);
-/// Parameters of the linear layer and of the norm before it.
-Count projectionParameters(const Architecture& architecture);
-/// Parameters of the convolutions that make positions, of the shared relative bias, of the norm of the input, of learnt
-/// positions.
-Count positionParameters(const Architecture& architecture);
 /// The tokens that a front end makes of `rows` rows along time: those of all bands, and the class tokens.
 Count tokensOf(const Architecture::FrontEnd& frontEnd, Count rows);
 
-/// Returns the parameters of a linear layer in → out.
-inline Count linearCount(Count in, Count out, bool bias = true) {
-    return in * out + (bias ? out : 0);
-}
 /// Returns the layer a map comes from: the layer itself, or the one it reuses. From 0.
 const Architecture::Layer& mapsOf(const Architecture::Encoder& encoder, std::size_t layer);
 bool reusesMap(const Architecture::Layer& layer);
-/// Parameters of one encoder layer, by part.
-struct LayerParameters {
-    Count attention = 0, feedForward = 0, convolution = 0, norms = 0, adapters = 0;
-    Count all() const { return attention + feedForward + convolution + norms + adapters; }
-};
-LayerParameters layerParameters(const Architecture::Encoder& encoder, std::size_t layer);
-/// Parameters between the encoder and a CTC output: half feed-forward, length adapter.
-Count adapterParameters(const Architecture& architecture);
 /// Throws "architecture.kindNotBuilt" if layers cannot be combined.
 void checkCountable(const Architecture& architecture);
 

@@ -2,103 +2,97 @@
 #include "core/architecture/costs.h"
 
 #include "core/architecture/cost_shapes.h"
+#include "core/architecture/weight_shapes.h"
 
-#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+#include <utility>
 
 namespace headroom {
 
 namespace {
 
-/// Adds to a part; parts of nothing do not appear.
-void add(std::vector<PartCost>& parts, const char* name, Count count) {
-    if (count == 0)
-        return;
-    for (auto& part : parts)
-        if (part.part == name) {
-            part.count += count;
-            return;
+enum class Part { FrontEnd, Positions, Lstm, Attention, FeedForward, Adapters, Convolutions, Norms, Decoder, Embedding, LengthAdapter, Ctc };
+/// As tables show them, in this order.
+constexpr std::array kPartNames{"front end",    "positions", "LSTM layers", "attention",            "feed-forward",   "adapters",
+                                "convolutions", "norms",     "decoder",     "embedding and output", "length adapter", "CTC output"};
+
+using PartOfText = std::pair<std::string_view, Part>;
+/// How the names of a part's tensors begin (weight_shapes.h).
+constexpr std::array kBeginnings{PartOfText{"model.encoder.conv.", Part::FrontEnd},
+                                 PartOfText{"model.encoder.embed_tokens.", Part::FrontEnd},
+                                 PartOfText{"model.lstm.", Part::Lstm},
+                                 PartOfText{"model.embed_tokens.", Part::Embedding},
+                                 PartOfText{"model.decoder.embed_tokens.", Part::Embedding},
+                                 PartOfText{"lm_head.", Part::Embedding},
+                                 PartOfText{"model.decoder.", Part::Decoder}, // all others of it
+                                 PartOfText{"model.intermediate_ffn.", Part::LengthAdapter},
+                                 PartOfText{"model.adapter.", Part::LengthAdapter},
+                                 PartOfText{"ctc.", Part::Ctc}};
+/// What the names of all others contain; the first text that a name contains counts.
+constexpr std::array kContents{PartOfText{".adapter.", Part::Adapters}, PartOfText{".self_attn.", Part::Attention},
+                               PartOfText{".fc1.", Part::FeedForward},  PartOfText{".fc2.", Part::FeedForward},
+                               PartOfText{"layer_norm.", Part::Norms},  PartOfText{".gate_norm.", Part::Norms},
+                               PartOfText{".layers.", Part::Convolutions}};
+
+Part partOf(std::string_view name) {
+    for (const auto& [text, part] : kBeginnings)
+        if (name.starts_with(text))
+            return part;
+    for (const auto& [text, part] : kContents)
+        if (name.find(text) != std::string_view::npos)
+            return part;
+    return Part::Positions;
+}
+
+/// The layer, from 0, of an encoder or a language model to which the tensor of this name belongs.
+std::optional<std::size_t> layerOf(std::string_view name) {
+    for (const std::string_view layers : {"model.encoder.layers.", "model.layers.", "model.lstm."})
+        if (name.starts_with(layers)) {
+            std::size_t layer = 0;
+            std::from_chars(name.data() + layers.size(), name.data() + name.size(), layer);
+            return layer;
         }
-    parts.push_back({name, count});
+    return std::nullopt;
 }
 
-Count feedForwardCount(Count width, Count inner) {
-    return linearCount(width, inner) + linearCount(inner, width);
-}
-
-void countEncoder(const Architecture& architecture, Costs& costs) {
-    const auto& encoder = architecture.encoder;
-    for (const auto& convolution : frontConvolutions(architecture))
-        costs.frontEndParameters += convolution.parameters();
-    costs.frontEndParameters += projectionParameters(architecture) + architecture.frontEnd.classTokens * Count(encoder.width) +
-                                architecture.frontEnd.vocabulary * Count(encoder.width);
-    LayerParameters all;
-    for (std::size_t i = 0; i < encoder.layers.size(); ++i) {
-        const auto layer = layerParameters(encoder, i);
-        all.attention += layer.attention;
-        all.feedForward += layer.feedForward;
-        all.convolution += layer.convolution;
-        all.norms += layer.norms;
-        all.adapters += layer.adapters;
-    }
-    if (encoder.normsOutput())
-        all.norms += 2 * Count(encoder.width);
-    const Count positions = positionParameters(architecture);
-    costs.encoderParameters = costs.frontEndParameters + positions + all.all();
-    add(costs.parts, "front end", costs.frontEndParameters);
-    add(costs.parts, "positions", positions);
-    add(costs.parts, "attention", all.attention);
-    add(costs.parts, "feed-forward", all.feedForward);
-    add(costs.parts, "adapters", all.adapters);
-    add(costs.parts, "convolutions", all.convolution);
-    add(costs.parts, "norms", all.norms);
-}
-
-void countDecoder(const Architecture& architecture, Costs& costs) {
-    const auto& decoder = *architecture.decoder;
-    const Count width = decoder.width, memory = architecture.encoder.width;
-    const Count self = 4 * linearCount(width, width) - (decoder.keyBias ? 0 : width);
-    const Count cross = 2 * linearCount(width, width) + 2 * linearCount(memory, width) - (decoder.keyBias ? 0 : width);
-    const Count layer = self + cross + feedForwardCount(width, decoder.feedForward) + 6 * width;
-    add(costs.parts, "decoder", decoder.layers * layer + (decoder.norm == NormPlace::Pre ? 2 * width : 0) +
-                                    decoder.places * width);
-    add(costs.parts, "embedding and output",
-        (decoder.tiedEmbeddings ? 1 : 2) * Count(architecture.vocabulary) * width);
-}
-
-void countLanguageModel(const Architecture& architecture, Costs& costs) {
-    const auto& model = *architecture.languageModel;
-    const Count width = model.width;
-    if (model.kind == LanguageModelKind::Lstm) // two biases for each of four gates
-        add(costs.parts, "LSTM layers", model.layers * 4 * (2 * width * width + 2 * width));
-    else {
-        add(costs.parts, "attention", model.layers * 4 * linearCount(width, width));
-        add(costs.parts, "feed-forward", model.layers * feedForwardCount(width, model.feedForward));
-        add(costs.parts, "norms", model.layers * 4 * width + (model.norm == NormPlace::Pre ? 2 * width : 0));
-    }
-    add(costs.parts, "embedding and output",
-        (model.tiedEmbeddings ? 1 : 2) * Count(architecture.vocabulary) * width);
+Count elements(const WeightShape& weight) {
+    Count count = 1;
+    for (const Count side : weight.shape)
+        count *= side;
+    return count;
 }
 
 } // namespace
 
 Costs parameterCosts(const Architecture& architecture) {
-    Costs costs;
-    if (architecture.languageModel)
-        countLanguageModel(architecture, costs);
-    else {
+    const bool isLanguageModel = architecture.languageModel.has_value();
+    if (!isLanguageModel)
         checkCountable(architecture);
-        countEncoder(architecture, costs);
-        if (architecture.decoder)
-            countDecoder(architecture, costs);
-        add(costs.parts, "length adapter", adapterParameters(architecture));
-        if (architecture.ctc)
-            add(costs.parts, "CTC output", linearCount(architecture.outputWidth(), *architecture.ctc));
+    Costs costs;
+    costs.layers.resize(isLanguageModel ? static_cast<std::size_t>(architecture.languageModel->layers) : architecture.encoder.layers.size());
+    std::array<Count, kPartNames.size()> parts{};
+    for (const WeightShape& weight : weightShapes(architecture)) {
+        if (weight.buffer)
+            continue;
+        const Count count = elements(weight);
+        const Part part = partOf(weight.name);
+        parts[static_cast<std::size_t>(part)] += count;
+        costs.parameters += count;
+        if (isOfEncoder(weight.name))
+            costs.encoderParameters += count;
+        if (isLanguageModel || part == Part::Decoder || part == Part::Embedding)
+            costs.decoderParameters += count;
+        if (part == Part::FrontEnd)
+            costs.frontEndParameters += count;
+        if (const auto layer = layerOf(weight.name))
+            costs.layers[*layer] += count;
     }
-    for (const auto& part : costs.parts) {
-        costs.parameters += part.count;
-        if (architecture.languageModel || part.part == "decoder" || part.part == "embedding and output")
-            costs.decoderParameters += part.count;
-    }
+    for (std::size_t part = 0; part < parts.size(); ++part)
+        if (parts[part] > 0)
+            costs.parts.push_back({kPartNames[part], parts[part]});
     costs.comparableParameters =
         costs.parameters - (architecture.publishedWithoutFrontEnd ? costs.frontEndParameters : 0);
     return costs;

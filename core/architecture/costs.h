@@ -14,14 +14,14 @@ struct PartCost {
     bool operator==(const PartCost&) const = default;
 };
 
-/// The costs of an architecture: exact counts from formulae (core/architecture/README.md), tested against
-/// built models.
+/// The parameters of an architecture, counted over the tensors of its network (weight_shapes.h).
 struct Costs {
     std::int64_t parameters = 0;        ///< all parameters, tied ones once; a CTC output counts only here
     std::int64_t encoderParameters = 0; ///< front end, layers, final norm
     std::int64_t decoderParameters = 0; ///< embedding, layers, final norm, output; all of a language model
     std::int64_t frontEndParameters = 0; ///< of encoderParameters
     std::vector<PartCost> parts;         ///< the parts of `parameters`, in network order
+    std::vector<std::int64_t> layers;    ///< each layer of the encoder or of a language model
     /// The parameters that the published count covers: all, or all except the front end.
     std::int64_t comparableParameters = 0;
 };
@@ -30,11 +30,11 @@ Costs parameterCosts(const Architecture& architecture);
 
 /// One encoder layer at a length.
 struct LayerCosts {
-    std::int64_t parameters = 0, macs = 0, attentionMacs = 0, attentionMapBytes = 0, activationBytes = 0;
+    std::int64_t macs = 0, attentionMacs = 0, attentionMapBytes = 0, activationBytes = 0;
 };
 
-/// Multiply–accumulates and memory of the encoder for `frames` input frames of a single recording. For a
-/// language model the frames are its tokens.
+/// Multiply–accumulates and memory of the encoder for `frames` input frames of a single recording, from formulae
+/// (core/architecture/README.md). For a language model the frames are its tokens.
 struct EncoderCosts {
     std::int64_t frames = 0, tokens = 0;
     std::int64_t macs = 0;              ///< front end, projections, attention, feed-forward, convolutions

@@ -137,7 +137,6 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
         layer.activationBytes = keptByLanguageModelLayer(model, number, tokens).all();
         if (model.kind == LanguageModelKind::Lstm) {
             layer.macs = tokens * 8 * width * width;
-            layer.parameters = 4 * (2 * width * width + 2 * width);
             sums.lstm += layer.macs;
         } else {
             const auto& heads = model.headsOf(number);
@@ -147,8 +146,6 @@ EncoderCosts languageModelCosts(const Architecture& architecture, Count tokens) 
             layer.attentionMapBytes = mapBytes(heads, tokens);
             layer.macs =
                 4 * tokens * width * width + layer.attentionMacs + 2 * tokens * width * model.feedForward;
-            layer.parameters = 4 * linearCount(width, width) + linearCount(width, model.feedForward) +
-                               linearCount(model.feedForward, width) + 4 * width;
             sums.projections += 4 * tokens * width * width;
             sums.attention += layer.attentionMacs;
             sums.feedForward += 2 * tokens * width * model.feedForward;
@@ -184,7 +181,6 @@ EncoderCosts encoderCosts(const Architecture& architecture, std::int64_t frames)
         sums.adapters += macs.adapters;
         sums.convolutions += macs.convolution;
         LayerCosts layer;
-        layer.parameters = layerParameters(encoder, i).all();
         layer.macs = macs.projections + macs.attention + macs.feedForward + macs.convolution + macs.adapters;
         layer.attentionMacs = macs.attention;
         layer.attentionMapBytes =

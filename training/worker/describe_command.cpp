@@ -31,20 +31,22 @@ nlohmann::json partsOf(const std::vector<PartCost>& parts) {
     return result;
 }
 
-nlohmann::json layersOf(const EncoderCosts& costs) {
+nlohmann::json layersOf(const Costs& parameters, const EncoderCosts& costs) {
     auto result = nlohmann::json::array();
-    for (const auto& layer : costs.layers)
-        result.push_back({{"parameters", layer.parameters},
+    for (std::size_t i = 0; i < costs.layers.size(); ++i) {
+        const LayerCosts& layer = costs.layers[i];
+        result.push_back({{"parameters", parameters.layers[i]},
                           {"macs", layer.macs},
                           {"attentionMacs", layer.attentionMacs},
                           {"attentionMapBytes", layer.attentionMapBytes},
                           {"activationBytes", layer.activationBytes}});
+    }
     return result;
 }
 
 /// One document per length: seconds of speech, or tokens of a language model or of a source text. `limit`:
 /// the most frames that the model accepts. Where no usual length fits, the limit is the only one.
-nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
+nlohmann::json lengths(const Architecture& architecture, const Costs& parameters, std::int64_t limit) {
     auto result = nlohmann::json::array();
     const auto add = [&](const nlohmann::json& seconds, std::int64_t frames) {
         const auto costs = encoderCosts(architecture, frames);
@@ -56,7 +58,7 @@ nlohmann::json lengths(const Architecture& architecture, std::int64_t limit) {
                           {"attentionMapBytes", costs.attentionMapBytes},
                           {"activationBytes", costs.activationBytes},
                           {"parts", partsOf(costs.macParts)},
-                          {"layers", layersOf(costs)}});
+                          {"layers", layersOf(parameters, costs)}});
     };
     if (readsText(architecture)) {
         for (const std::int64_t tokens : kTokens)
@@ -207,7 +209,7 @@ void describe(const std::filesystem::path& described, Console& console) {
         {"publishedParametersWithout",
          architecture.publishedWithoutFrontEnd ? nlohmann::json("frontEnd") : nlohmann::json(nullptr)},
         {"comparableParameters", costs.comparableParameters},
-        {"lengths", lengths(architecture, limit)},
+        {"lengths", lengths(architecture, costs, limit)},
         {"reason", nullptr}, // everything that is read can be counted, or is refused above
         {"model", model}};
     print(document, console);

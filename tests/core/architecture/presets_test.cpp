@@ -78,6 +78,24 @@ private Q_SLOTS:
         QCOMPARE(listed.size(), std::size_t(54));
     }
 
+    /// The same tensors are counted by layer and by part.
+    void layersHaveTheirParts() {
+        const std::set<std::string> ofLayers{"attention", "feed-forward", "adapters", "convolutions", "norms", "LSTM layers"};
+        for (const auto& row : published()) {
+            const auto architecture = preset(row.at(0));
+            const auto costs = parameterCosts(architecture);
+            std::int64_t byPart = 0, byLayer = 0;
+            for (const auto& part : costs.parts)
+                byPart += ofLayers.contains(part.part) ? part.count : 0;
+            for (const std::int64_t layer : costs.layers)
+                byLayer += layer;
+            const auto& language = architecture.languageModel;
+            const bool normsOutput = language ? language->kind == LanguageModelKind::Transformer && language->norm == NormPlace::Pre
+                                              : architecture.encoder.normsOutput();
+            QCOMPARE(byPart - (normsOutput ? 2 * (language ? language->width : architecture.encoder.width) : 0), byLayer);
+        }
+    }
+
     void countsAreThePapers_data() {
         QTest::addColumn<QStringList>("row");
         for (const auto& row : published())
