@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/weight_shapes.h"
 
-#include <algorithm>
+#include "core/architecture/cost_shapes.h"
+
 #include <utility>
 
 namespace headroom {
@@ -31,9 +32,9 @@ public:
         add(name + ".running_var", {width}, true);
     }
     void convolution(const std::string& name, std::int64_t out, std::int64_t in, std::int64_t kernel) { weighted(name, {out, in, kernel}); }
-    void attention(const std::string& layer, const AttentionWeights& block) {
-        for (WeightShape& weight : attentionShapes(block))
-            add(layer + "." + weight.name, std::move(weight.shape));
+    void attention(const std::string& layer, const std::vector<WeightShape>& block) {
+        for (const WeightShape& weight : block)
+            add(layer + "." + weight.name, weight.shape);
     }
     void feedForward(const std::string& name, std::int64_t width, std::int64_t hidden, bool bias = true) {
         linear(name + ".fc1", hidden, width, bias);
@@ -149,32 +150,14 @@ void addFrontEnd(WeightList& names, const Architecture& architecture) {
         names.linear(place + "projection", width, width);
 }
 
-AttentionWeights attentionOf(const Architecture::Encoder& encoder, const Architecture::Layer& layer) {
-    AttentionWeights block;
-    block.groups = layer.heads;
-    block.width = encoder.width;
-    block.heads = layer.headCount();
-    block.bias = encoder.queryKeyValueBias;
-    block.keyBias = encoder.keyBias;
-    block.outputBias = encoder.outputBias;
-    block.reuses = std::ranges::any_of(layer.heads, [](const HeadGroup& group) { return group.kind == HeadKind::Reuse; });
-    block.relative = isRelative(encoder.positions);
-    block.relativeBias = encoder.relativeBias.has_value();
-    if (encoder.positions == Positions::RelativeKey) {
-        const Architecture::RelativeKey reach = encoder.relativeKey.value_or(Architecture::RelativeKey());
-        block.distances = reach.left + reach.right + 1;
-    }
-    return block;
-}
-
 void addConformerLayer(WeightList& names, const std::string& layer, const Architecture::Encoder& encoder,
-                       const AttentionWeights& block) {
+                       const std::vector<WeightShape>& attention) {
     const std::int64_t width = encoder.width;
     const Architecture::Convolution& convolution = encoder.convolution.value();
     names.norm(layer + ".ffn1_layer_norm", width);
     names.feedForward(layer + ".ffn1", width, encoder.feedForward, encoder.feedForwardBias);
     names.norm(layer + ".self_attn_layer_norm", width);
-    names.attention(layer, block);
+    names.attention(layer, attention);
     const std::string module = layer + ".conv_module";
     names.norm(module + ".layer_norm", width);
     names.weighted(module + ".pointwise_conv1", {2 * width, width, 1}, convolution.bias);
@@ -190,7 +173,7 @@ void addConformerLayer(WeightList& names, const std::string& layer, const Archit
 }
 
 void addBranchformerLayer(WeightList& names, const std::string& layer, const Architecture::Encoder& encoder,
-                          const AttentionWeights& block) {
+                          const std::vector<WeightShape>& attention) {
     const std::int64_t width = encoder.width;
     const Architecture::GatedBranch& branch = encoder.branch.value();
     const auto feedForward = [&](const std::string& name) {
@@ -201,7 +184,7 @@ void addBranchformerLayer(WeightList& names, const std::string& layer, const Arc
     };
     feedForward(".ffn1");
     names.norm(layer + ".self_attn_layer_norm", width);
-    names.attention(layer, block);
+    names.attention(layer, attention);
     names.norm(layer + ".gated_layer_norm", width);
     names.linear(layer + ".gated.linear_1", branch.units, width);
     names.norm(layer + ".gated.gate_norm", branch.units / 2);
@@ -220,16 +203,16 @@ void addEncoder(WeightList& names, const Architecture& architecture) {
     addPositions(names, architecture);
     for (std::size_t index = 0; index < encoder.layers.size(); ++index) {
         const std::string layer = numbered("model.encoder.layers", index);
-        const AttentionWeights block = attentionOf(encoder, encoder.layers[index]);
+        const std::vector<WeightShape> attention = attentionShapes(encoder, static_cast<int>(index) + 1);
         if (encoder.kind == EncoderKind::Conformer) {
-            addConformerLayer(names, layer, encoder, block);
+            addConformerLayer(names, layer, encoder, attention);
             continue;
         }
         if (encoder.kind == EncoderKind::Branchformer) {
-            addBranchformerLayer(names, layer, encoder, block);
+            addBranchformerLayer(names, layer, encoder, attention);
             continue;
         }
-        names.attention(layer, block);
+        names.attention(layer, attention);
         names.norm(layer + ".self_attn_layer_norm", encoder.width);
         names.feedForward(layer, encoder.width, encoder.feedForward, encoder.feedForwardBias);
         names.norm(layer + ".final_layer_norm", encoder.width);
@@ -328,32 +311,36 @@ void addLanguageModel(WeightList& names, const Architecture& architecture) {
 
 } // namespace
 
-std::vector<WeightShape> attentionShapes(const AttentionWeights& block) {
+std::vector<WeightShape> attentionShapes(const Architecture::Encoder& encoder, int layer) {
     WeightList list;
     const std::string place = "self_attn.";
-    const std::int64_t width = block.width, ofHead = width / block.heads;
-    const std::int64_t values = block.reuses ? 2 * width : width; // of a reused map twice as wide (Shim et al. 2022, §3.2)
-    if (!block.reuses)
-        list.linear(place + "k_proj", width, width, block.bias && block.keyBias);
-    list.linear(place + "v_proj", values, width, block.bias);
-    if (!block.reuses)
-        list.linear(place + "q_proj", width, width, block.bias);
-    list.linear(place + "out_proj", width, values, block.outputBias);
-    if (block.reuses)
+    const Architecture::Layer& own = encoder.layers.at(static_cast<std::size_t>(layer) - 1);
+    const bool reuses = reusesMap(own);
+    const std::int64_t width = encoder.width, heads = own.headCount(), ofHead = width / heads;
+    const std::int64_t values = reuses ? 2 * width : width; // of a reused map twice as wide (Shim et al. 2022, §3.2)
+    if (!reuses)
+        list.linear(place + "k_proj", width, width, encoder.queryKeyValueBias && encoder.keyBias);
+    list.linear(place + "v_proj", values, width, encoder.queryKeyValueBias);
+    if (!reuses)
+        list.linear(place + "q_proj", width, width, encoder.queryKeyValueBias);
+    list.linear(place + "out_proj", width, values, encoder.outputBias);
+    if (reuses)
         return list.take();
-    if (block.relative) {
+    if (isRelative(encoder.positions)) {
         list.linear(place + "linear_pos", width, width, false);
-        list.add(place + "pos_bias_u", {block.heads, ofHead});
-        list.add(place + "pos_bias_v", {block.heads, ofHead});
+        list.add(place + "pos_bias_u", {heads, ofHead});
+        list.add(place + "pos_bias_v", {heads, ofHead});
     }
-    if (block.relativeBias) {
+    if (encoder.relativeBias) {
         list.linear(place + "gru_rel_pos_linear", 8, ofHead);
-        list.add(place + "gru_rel_pos_const", {1, block.heads, 1, 1});
+        list.add(place + "gru_rel_pos_const", {1, heads, 1, 1});
     }
-    if (block.distances > 0)
-        list.add(place + "distance_embedding.weight", {block.distances, ofHead});
-    for (std::size_t number = 0; number < block.groups.size(); ++number) {
-        const HeadGroup& group = block.groups[number];
+    if (encoder.positions == Positions::RelativeKey) {
+        const Architecture::RelativeKey reach = encoder.relativeKey.value_or(Architecture::RelativeKey());
+        list.add(place + "distance_embedding.weight", {reach.left + reach.right + 1, ofHead});
+    }
+    for (std::size_t number = 0; number < own.heads.size(); ++number) {
+        const HeadGroup& group = own.heads[number];
         if (group.kind != HeadKind::Conv)
             continue;
         const std::string name = place + "groups." + std::to_string(number);

@@ -23,20 +23,9 @@ struct WeightShape {
 /// no tensor of its own, whatever the document says. The heads must be allowed in their places (layer_rules.h).
 std::vector<WeightShape> weightShapes(const Architecture& architecture, bool tied = false);
 
-/// What the tensors of one self-attention block depend on.
-struct AttentionWeights {
-    std::vector<HeadGroup> groups; ///< in head order
-    std::int64_t heads = 1, width = 0;
-    bool bias = true;       ///< of queries, keys and values
-    bool keyBias = true;    ///< of the keys, if there is `bias`
-    bool outputBias = true; ///< of W_O
-    bool reuses = false;    ///< the maps of an earlier layer
-    bool relative = false;  ///< scores of relative positions
-    bool relativeBias = false;
-    std::int64_t distances = 0; ///< learnt vectors of distances; 0: none
-};
-/// Returns the tensors of a block except its LayerNorm, as "self_attn.k_proj.weight", in initialisation order.
-std::vector<WeightShape> attentionShapes(const AttentionWeights& block);
+/// Returns the tensors of the self-attention block of encoder layer `layer` (from 1) except its LayerNorm, as
+/// "self_attn.k_proj.weight", in initialisation order.
+std::vector<WeightShape> attentionShapes(const Architecture::Encoder& encoder, int layer);
 
 /// Whether a tensor of this name belongs to the encoder: what `--start-from M:encoder` takes, and what
 /// optimiser.freezeEncoderUpdates keeps as it is.

@@ -16,7 +16,7 @@ struct KeyValueCache {
 };
 
 /// The self-attention block of any layer, x + MHA(LN x) or LN(x + MHA x), [batch, token, width].
-/// - `scope`: the layer, with self_attn_layer_norm and the tensors of attentionTensors().
+/// - `scope`: the layer, with self_attn_layer_norm and the tensors of attentionShapes().
 /// - `observe`: may be empty; then nothing outlives the step.
 /// - While the context has a replacement, the block is this output (with its LayerNorm if post-norm), and x,
 ///   plan and maps are not looked at.

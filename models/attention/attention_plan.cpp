@@ -76,8 +76,7 @@ AttentionPlan attentionPlan(const Architecture::Encoder& encoder, int layer, con
     plan.relativeBias = encoder.relativeBias.has_value();
     plan.normEpsilon = encoder.normEpsilon;
     plan.outputBias = encoder.outputBias;
-    if (encoder.relativeKey)
-        plan.reach = {encoder.relativeKey->left, encoder.relativeKey->right};
+    plan.reach = encoder.relativeKey.value_or(Architecture::RelativeKey());
     plan = checked(std::move(plan), file, place);
     LayerSurroundings surroundings;
     surroundings.width = encoder.width;
@@ -124,21 +123,6 @@ AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64
                                  const std::string& file) {
     return decoderPlan(heads, width, postNorm, file, HeadKind::Full, "the decoder's cross-attention",
                        "cross-attention heads must be full");
-}
-
-std::vector<WeightShape> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias) {
-    AttentionWeights block;
-    block.groups = plan.groups;
-    block.heads = plan.heads;
-    block.width = plan.width;
-    block.bias = queryKeyValueBias;
-    block.keyBias = plan.keyBias;
-    block.outputBias = plan.outputBias;
-    block.reuses = plan.reuses > 0;
-    block.relative = plan.isRelative();
-    block.relativeBias = plan.relativeBias;
-    block.distances = plan.positions == AttentionPositions::RelativeKey ? plan.reach.left + plan.reach.right + 1 : 0;
-    return attentionShapes(block);
 }
 
 } // namespace headroom::models

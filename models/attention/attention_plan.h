@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/weight_shapes.h"
-#include "models/attention/relative_key_reach.h"
+#include "core/architecture/architecture.h"
 
 #include <algorithm>
 #include <cstdint>
@@ -24,7 +23,7 @@ struct AttentionPlan {
     bool keyBias = true;       ///< of W_K, where the queries have one
     bool relativeBias = false; ///< scores have a gated bias by distance (relative_bias.h)
     double normEpsilon = 1e-5; ///< of the block's LayerNorm
-    RelativeKeyReach reach;    ///< of AttentionPositions::RelativeKey
+    Architecture::RelativeKey reach; ///< of AttentionPositions::RelativeKey
     bool outputBias = true;    ///< of W_O
     bool keepsMaps = false;    ///< a later layer reuses the maps of this one
     int reuses = 0;            ///< the layer whose maps this one reuses, from 1; 0: none
@@ -57,8 +56,5 @@ std::vector<AttentionPlan> languageModelPlans(const Architecture::LanguageModel&
 /// The cross-attention heads of a decoder: full.
 AttentionPlan crossAttentionPlan(const std::vector<HeadGroup>& heads, std::int64_t width, bool postNorm,
                                  const std::string& file);
-
-/// Every tensor that selfAttentionBlock reads, as attentionShapes() (models/attention/README.md lists them).
-std::vector<WeightShape> attentionTensors(const AttentionPlan& plan, bool queryKeyValueBias);
 
 } // namespace headroom::models

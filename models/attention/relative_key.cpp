@@ -8,7 +8,7 @@
 
 namespace headroom::models {
 
-at::Tensor relativeKeyScores(const at::Tensor& q, const at::Tensor& embedding, RelativeKeyReach reach) {
+at::Tensor relativeKeyScores(const at::Tensor& q, const at::Tensor& embedding, Architecture::RelativeKey reach) {
     const at::Tensor byDistance = at::matmul(q, embedding.t()); // [batch, head, query, distance]
     const at::Tensor place = at::arange(q.size(2), q.options().dtype(at::kLong));
     const at::Tensor distance = place.unsqueeze(0)
@@ -18,7 +18,7 @@ at::Tensor relativeKeyScores(const at::Tensor& q, const at::Tensor& embedding, R
     return at::gather(byDistance, 3, distance.expand({q.size(0), q.size(1), q.size(2), q.size(2)}));
 }
 
-at::Tensor relativeKeyBandScores(const at::Tensor& q, const at::Tensor& embedding, RelativeKeyReach reach,
+at::Tensor relativeKeyBandScores(const at::Tensor& q, const at::Tensor& embedding, Architecture::RelativeKey reach,
                                  std::int64_t band) {
     const at::Tensor distance =
         at::arange(-band, band + 1, q.options().dtype(at::kLong)).clamp(-reach.left, reach.right).add(reach.left); // [slot]

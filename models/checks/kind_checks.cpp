@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/attention_block.h"
 #include "models/checks/check_parts.h"
 #include "models/checks/kinds_reference.h"
@@ -74,16 +75,16 @@ const std::vector<KindCase>& cases() {
 constexpr std::int64_t kTokens = 97, kWidth = 64;
 
 /// Weights of ordinary size for the layers, float32, learnt ones marked.
-Parameters draw(const std::vector<AttentionPlan>& plans, const at::Generator& generator) {
+Parameters draw(const Architecture::Encoder& encoder, const at::Generator& generator) {
     Parameters parameters;
     const auto add = [&](const std::string& name, at::IntArrayRef shape, double mean, double spread) {
         parameters.set(name, at::randn(shape, generator, at::kFloat).mul_(spread).add_(mean));
     };
-    for (const AttentionPlan& plan : plans) {
-        const std::string layer = "layers." + std::to_string(plan.layer - 1) + ".";
+    for (int number = 1; number <= static_cast<int>(encoder.layers.size()); ++number) {
+        const std::string layer = "layers." + std::to_string(number - 1) + ".";
         add(layer + "self_attn_layer_norm.weight", {kWidth}, 1, 0.1);
         add(layer + "self_attn_layer_norm.bias", {kWidth}, 0, 0.1);
-        for (const WeightShape& tensor : attentionTensors(plan, true)) {
+        for (const WeightShape& tensor : attentionShapes(encoder, number)) {
             std::int64_t inputs = 1;
             for (std::size_t axis = 1; axis < tensor.shape.size(); ++axis)
                 inputs *= tensor.shape[axis];
@@ -169,7 +170,7 @@ void checkKind(const KindCase& wanted, c10::Device device, const CheckRows& rows
         encoder.layers.push_back({parseHeads(heads)});
     const auto plans = attentionPlans(encoder, "check");
     const auto generator = at::detail::createCPUGenerator(20);
-    const Parameters inFloat = draw(plans, generator), inDouble = inFloat.inDouble();
+    const Parameters inFloat = draw(encoder, generator), inDouble = inFloat.inDouble();
     const Lengths lengths{kTokens, 41};
     const at::Tensor x = at::randn({2, kTokens, kWidth}, generator, at::kFloat);
     at::Tensor gradOut = at::randn({2, kTokens, kWidth}, generator, at::kDouble);

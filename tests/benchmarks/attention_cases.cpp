@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/benchmarks/attention_cases.h"
 
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/attention_block.h"
 #include "models/attention/group_pass.h"
 #include "models/layers/device.h"
@@ -22,24 +23,24 @@ using namespace headroom::models;
 
 constexpr std::int64_t kWidth = 256, kHeads = 4;
 
-std::vector<AttentionPlan> plansOf(const std::vector<std::string>& heads, const std::string& positions) {
+Architecture::Encoder encoderOf(const std::vector<std::string>& heads, const std::string& positions) {
     Architecture::Encoder encoder;
     encoder.width = kWidth;
     encoder.positions = choiceOf<Positions>(positions);
     for (const std::string& text : heads)
         encoder.layers.push_back({parseHeads(text)});
-    return attentionPlans(encoder, "bench");
+    return encoder;
 }
 
 /// Random weights of ordinary size; learnt ones.
-void addLayer(Parameters& parameters, const AttentionPlan& plan, const std::string& layer) {
-    for (const WeightShape& tensor : attentionTensors(plan, true)) {
+void addLayer(Parameters& parameters, const Architecture::Encoder& encoder, int number, const std::string& layer) {
+    for (const WeightShape& tensor : attentionShapes(encoder, number)) {
         const double spread =
             tensor.shape.size() > 1 ? 1 / std::sqrt(static_cast<double>(tensor.shape[1])) : 0.1;
         parameters.set(layer + tensor.name, at::randn(tensor.shape).mul_(spread).requires_grad_());
     }
     for (const char* name : {"weight", "bias"})
-        parameters.set(layer + "self_attn_layer_norm." + name, at::randn({plan.width}).requires_grad_());
+        parameters.set(layer + "self_attn_layer_norm." + name, at::randn({encoder.width}).requires_grad_());
 }
 
 bool inFrontOfProjections(const AttentionPlan& plan) {
@@ -91,10 +92,10 @@ struct AttentionCase::Implementation {
 AttentionCase::AttentionCase(const AttentionKind& kind, std::int64_t tokens, std::int64_t batch, c10::ScalarType type)
     : m(new Implementation) {
     const bool reuses = std::string(kind.heads).find("reuse") != std::string::npos;
-    m->plans = plansOf(reuses ? std::vector<std::string>{"4 full", kind.heads}
-                              : std::vector<std::string>{kind.heads},
-                       kind.positions);
-    addLayer(m->parameters, m->plan(), "");
+    const Architecture::Encoder encoder =
+        encoderOf(reuses ? std::vector<std::string>{"4 full", kind.heads} : std::vector<std::string>{kind.heads}, kind.positions);
+    m->plans = attentionPlans(encoder, "bench");
+    addLayer(m->parameters, encoder, m->plan().layer, "");
     m->parameters = onDevice(m->parameters);
     AttentionContext::Options options;
     options.training = true; // relaxation is for training
@@ -163,10 +164,11 @@ void AttentionCase::backward(const at::Tensor& mixed, bool ofOurs) const {
     models::gradients(mixed, inputs, splitHeads(ofOurs ? m->oursBack : m->fullBack, kHeads));
 }
 
-AttentionLayers::AttentionLayers(const std::vector<std::string>& heads, std::int64_t tokens)
-    : m_plans(plansOf(heads, "relative")) {
+AttentionLayers::AttentionLayers(const std::vector<std::string>& heads, std::int64_t tokens) {
+    const Architecture::Encoder encoder = encoderOf(heads, "relative");
+    m_plans = attentionPlans(encoder, "bench");
     for (const AttentionPlan& plan : m_plans)
-        addLayer(m_parameters, plan, "layers." + std::to_string(plan.layer - 1) + ".");
+        addLayer(m_parameters, encoder, plan.layer, "layers." + std::to_string(plan.layer - 1) + ".");
     m_input = at::randn({1, tokens, kWidth}).requires_grad_();
     m_gradOut = at::randn({1, tokens, kWidth});
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/models/attention/attention_oracle.h"
 
+#include "core/architecture/weight_shapes.h"
+
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/ops/arange.h>
 #include <ATen/ops/cat.h>
@@ -180,13 +182,14 @@ MadeAttention::MadeAttention(const std::vector<std::string>& layers, const Optio
     encoder.width = options.width;
     encoder.positions = options.positions;
     encoder.norm = options.norm;
+    encoder.queryKeyValueBias = options.bias;
     for (const std::string& heads : layers)
         encoder.layers.push_back({parseHeads(heads)});
     plans = models::attentionPlans(encoder, "made");
     unsigned long seed = options.seed * 1000;
     for (const AttentionPlan& plan : plans) {
         const std::string layer = std::to_string(plan.layer - 1) + ".";
-        for (const WeightShape& tensor : models::attentionTensors(plan, options.bias)) {
+        for (const WeightShape& tensor : attentionShapes(encoder, plan.layer)) {
             const double spread =
                 tensor.shape.size() > 1 ? std::sqrt(static_cast<double>(tensor.shape.back())) : 2;
             parameters.set(layer + tensor.name, randomNumbers(tensor.shape, ++seed).mul(1.5 / spread));

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/attention_block.h"
 #include "models/attention/relative_key.h"
 #include "models/kernels/banded.h"
@@ -20,7 +21,7 @@ using headroom::testing::randomNumbers;
 namespace {
 
 constexpr std::int64_t kTokens = 17, kChannels = 6;
-constexpr RelativeKeyReach kReach{4, 2};
+constexpr Architecture::RelativeKey kReach{4, 2};
 
 /// A layer of four heads of which each sees `heads`, with random parameters in double.
 struct Layer {
@@ -28,12 +29,12 @@ struct Layer {
         encoder.kind = EncoderKind::Conformer;
         encoder.width = 24;
         encoder.positions = Positions::RelativeKey;
-        encoder.relativeKey = Architecture::RelativeKey{4, 2};
+        encoder.relativeKey = kReach;
         encoder.convolution = Architecture::Convolution();
         encoder.layers = {Architecture::Layer{parseHeads(heads)}};
         plan = attentionPlan(encoder, 1, "test");
         unsigned seed = 1;
-        for (const WeightShape& tensor : attentionTensors(plan, true))
+        for (const WeightShape& tensor : attentionShapes(encoder, 1))
             parameters.set(tensor.name, randomNumbers(tensor.shape, ++seed).mul(0.4));
         parameters.set("self_attn_layer_norm.weight", at::full({24}, 1.0, at::kDouble));
         parameters.set("self_attn_layer_norm.bias", at::full({24}, 0.0, at::kDouble));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // ESPnet's old relative positions against the shift that made them, and its absolute ones.
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/attention_block.h"
 #include "models/attention/relative.h"
 #include "models/layers/positions.h"
@@ -85,7 +86,7 @@ struct Layer {
         encoder.layers = {Architecture::Layer{parseHeads(heads)}};
         plan = attentionPlan(encoder, 1, "test");
         unsigned seed = 1;
-        for (const WeightShape& tensor : attentionTensors(plan, true))
+        for (const WeightShape& tensor : attentionShapes(encoder, 1))
             parameters.set(tensor.name, randomNumbers(tensor.shape, ++seed).mul(0.4));
         parameters.set("self_attn_layer_norm.weight", at::full({kWidth}, 1.0, at::kDouble));
         parameters.set("self_attn_layer_norm.bias", at::full({kWidth}, 0.0, at::kDouble));

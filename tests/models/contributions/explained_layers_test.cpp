@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the networks run, explained: every kind of head as models/attention computes it, through its observer.
+#include "core/architecture/weight_shapes.h"
 #include "models/attention/attention_block.h"
 #include "models/checkpoints/tensor_names.h"
 #include "models/contributions/explain_block.h"
@@ -36,7 +37,7 @@ Parameters randomBlocks(const Architecture::Encoder& encoder, unsigned long seed
             const double scale = shape.size() > 1 ? 0.25 : 0.2;
             parameters.set(layer + name, at::randn(shape, generator, at::kDouble).mul_(scale).add_(mean));
         };
-        for (const WeightShape& tensor : attentionTensors(plan, encoder.queryKeyValueBias))
+        for (const WeightShape& tensor : attentionShapes(encoder, plan.layer))
             add(tensor.name, tensor.shape, 0);
         add("self_attn_layer_norm.weight", {kWidth}, 1);
         add("self_attn_layer_norm.bias", {kWidth}, 0);
