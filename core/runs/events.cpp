@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/events.h"
 
+#include "core/tensors/write_all.h"
+
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
@@ -66,14 +68,8 @@ void EventWriter::add(nlohmann::ordered_json event) {
     event["time"] = secondsNow();
     const std::string line =
         event.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
-    std::size_t done = 0;
-    while (done < line.size()) {
-        const ssize_t count = ::write(m_descriptor, line.data() + done, line.size() - done);
-        if (count < 0 && errno != EINTR)
-            fail();
-        if (count > 0)
-            done += static_cast<std::size_t>(count);
-    }
+    if (!writeAll(m_descriptor, line))
+        fail();
 }
 
 void EventWriter::flushToDisk() {

@@ -2,6 +2,7 @@
 #include "core/runs/tensorboard.h"
 
 #include "core/errors/error.h"
+#include "core/tensors/write_all.h"
 
 #include <array>
 #include <bit>
@@ -124,16 +125,9 @@ void TensorBoardWriter::record(const std::string& event) {
     addRaw(framed, maskedCrc32c(framed));
     framed += event;
     addRaw(framed, maskedCrc32c(event));
-    for (std::size_t done = 0; done < framed.size();) {
-        const ssize_t count = ::write(m_descriptor, framed.data() + done, framed.size() - done);
-        if (count < 0 && errno != EINTR)
-            throw Error("run.unwritable",
-                        m_file.string() + " could not be written: " + std::system_category().message(errno) +
-                            ".",
-                        {{"file", m_file.string()}});
-        if (count > 0)
-            done += static_cast<std::size_t>(count);
-    }
+    if (!writeAll(m_descriptor, framed))
+        throw Error("run.unwritable", m_file.string() + " could not be written: " + std::system_category().message(errno) + ".",
+                    {{"file", m_file.string()}});
 }
 
 } // namespace headroom

@@ -2,8 +2,8 @@
 #include "core/tensors/atomic_file.h"
 
 #include "core/errors/error.h"
+#include "core/tensors/write_all.h"
 
-#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <fcntl.h>
@@ -47,18 +47,9 @@ void AtomicFile::fail(int error) const {
 }
 
 void AtomicFile::write(std::span<const std::byte> bytes) {
-    while (!bytes.empty()) {
-        // Linux writes at most 2 GiB at a time anyway.
-        const auto written =
-            ::write(m_descriptor, bytes.data(), std::min<std::size_t>(bytes.size(), 1u << 30));
-        if (written < 0) {
-            if (errno == EINTR)
-                continue;
-            fail(errno);
-        }
-        bytes = bytes.subspan(static_cast<std::size_t>(written));
-        m_position += static_cast<std::uint64_t>(written);
-    }
+    if (!writeAll(m_descriptor, {reinterpret_cast<const char*>(bytes.data()), bytes.size()}))
+        fail(errno);
+    m_position += bytes.size();
 }
 
 void AtomicFile::commit() {

@@ -2,6 +2,7 @@
 #include "training/corpus/processes.h"
 
 #include "core/errors/error.h"
+#include "core/tensors/write_all.h"
 
 #include <algorithm>
 #include <array>
@@ -29,23 +30,9 @@ struct Header {
     std::int64_t size;
 };
 
-bool writeAll(int file, const void* bytes, std::size_t size) {
-    const auto* at = static_cast<const char*>(bytes);
-    while (size > 0) {
-        const auto written = ::write(file, at, size);
-        if (written < 0 && errno == EINTR)
-            continue;
-        if (written <= 0)
-            return false;
-        at += written;
-        size -= static_cast<std::size_t>(written);
-    }
-    return true;
-}
-
 bool send(int file, Kind kind, std::int64_t index, const std::string& text) {
     const Header header{kind, index, static_cast<std::int64_t>(text.size())};
-    return writeAll(file, &header, sizeof header) && writeAll(file, text.data(), text.size());
+    return writeAll(file, {reinterpret_cast<const char*>(&header), sizeof header}) && writeAll(file, text);
 }
 
 /// What a child does, and nothing of what its parent would do at its end.

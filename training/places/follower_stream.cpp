@@ -2,6 +2,7 @@
 #include "training/places/follower_stream.h"
 
 #include "core/runs/strict_json.h"
+#include "core/tensors/write_all.h"
 #include "training/places/advice.h"
 
 #include <array>
@@ -25,13 +26,7 @@ FollowerStream::FollowerStream(int input, int output) : m_input(input), m_output
 }
 
 bool FollowerStream::write(std::string_view bytes) {
-    while (!bytes.empty() && !m_gone) {
-        const ssize_t count = ::write(m_output, bytes.data(), bytes.size());
-        if (count > 0)
-            bytes.remove_prefix(static_cast<std::size_t>(count));
-        else if (count < 0 && errno != EINTR)
-            m_gone = true;
-    }
+    m_gone = m_gone || !writeAll(m_output, bytes);
     return !m_gone;
 }
 

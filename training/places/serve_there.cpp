@@ -7,6 +7,7 @@
 #include "core/protocol/rpc.h"
 #include "core/protocol/sounds.h"
 #include "core/tensors/sha256.h"
+#include "core/tensors/write_all.h"
 #include "training/places/advice.h"
 #include "training/places/connection.h"
 #include "training/places/copy_there.h"
@@ -100,15 +101,7 @@ private:
             return checkWorkerVersion(m_place, result.value("version", json()).is_string() ? result["version"].get<std::string>() : std::string());
         }
     }
-    void writeBack(std::string_view bytes) {
-        while (!bytes.empty() && !m_gone) {
-            const ssize_t count = ::write(m_output, bytes.data(), bytes.size());
-            if (count > 0)
-                bytes.remove_prefix(static_cast<std::size_t>(count));
-            else if (count < 0 && errno != EINTR)
-                m_gone = true;
-        }
-    }
+    void writeBack(std::string_view bytes) { m_gone = m_gone || !writeAll(m_output, bytes); }
 
     /// From the window: whole frames.
     void passOn() {
