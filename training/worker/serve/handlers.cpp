@@ -15,6 +15,8 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <type_traits>
+#include <utility>
 
 namespace headroom::training {
 
@@ -84,17 +86,27 @@ std::vector<protocol::AlignResult::Label> labelsOf(const std::vector<Interval>& 
 
 } // namespace
 
-bool Handlers::knows(const std::string& method) {
-    return method == protocol::OpenModel::kMethod || method == protocol::CloseModel::kMethod ||
-           method == protocol::Analyse::kMethod || method == protocol::Transcribe::kMethod ||
-           method == protocol::Words::kMethod || method == protocol::WordMixing::kMethod || method == protocol::Align::kMethod;
+const std::map<std::string, Handlers::Method>& Handlers::methods() {
+    const auto method = []<class Message, class Result>(Result (Handlers::*perform)(const Request&, const Message&)) {
+        return std::pair<const std::string, Method>(Message::kMethod, [perform](Handlers& handlers, const Request& request) {
+            const Result result = (handlers.*perform)(request, Message::from(request.params));
+            if constexpr (std::is_same_v<Result, nlohmann::json>)
+                return result;
+            else
+                return result.toJson();
+        });
+    };
+    static const std::map<std::string, Method> all{method(&Handlers::openModel), method(&Handlers::closeModel), method(&Handlers::analyse),
+                                                   method(&Handlers::transcribe), method(&Handlers::words), method(&Handlers::wordMixing),
+                                                   method(&Handlers::align)};
+    return all;
 }
 
 void Handlers::run(const Request& request) {
     try {
         if (request.stop)
             throw models::Cancelled();
-        m_outgoing.result(request.id, resultOf(request));
+        m_outgoing.result(request.id, methods().at(request.method)(*this, request));
     } catch (const models::Cancelled&) {
         m_outgoing.error(request.id, ErrorCode::Cancelled,
                          request.superseded ? "The request was superseded by a newer one."
@@ -119,22 +131,6 @@ void Handlers::run(const Request& request) {
     }
 }
 
-nlohmann::json Handlers::resultOf(const Request& request) {
-    if (request.method == protocol::OpenModel::kMethod)
-        return openModel(request, protocol::OpenModel::from(request.params)).toJson();
-    if (request.method == protocol::CloseModel::kMethod)
-        return closeModel(protocol::CloseModel::from(request.params));
-    if (request.method == protocol::Analyse::kMethod)
-        return analyse(request, protocol::Analyse::from(request.params)).toJson();
-    if (request.method == protocol::Words::kMethod)
-        return words(request, protocol::Words::from(request.params)).toJson();
-    if (request.method == protocol::WordMixing::kMethod)
-        return wordMixing(request, protocol::WordMixing::from(request.params)).toJson();
-    if (request.method == protocol::Align::kMethod)
-        return align(request, protocol::Align::from(request.params)).toJson();
-    return transcribe(request, protocol::Transcribe::from(request.params)).toJson();
-}
-
 protocol::OpenModelResult Handlers::openModel(const Request& request, const protocol::OpenModel& params) {
     auto opened = models::SpeechModel::openToAnalyse(params.folder);
     if (request.stop)
@@ -157,7 +153,7 @@ protocol::OpenModelResult Handlers::openModel(const Request& request, const prot
     return result;
 }
 
-nlohmann::json Handlers::closeModel(const protocol::CloseModel& params) {
+nlohmann::json Handlers::closeModel(const Request&, const protocol::CloseModel& params) {
     model(params.model); // an unknown handle is an error
     m_models.erase(params.model.get<std::int64_t>());
     return nlohmann::json::object();

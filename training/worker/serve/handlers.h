@@ -8,8 +8,10 @@
 #include "training/worker/serve/outgoing.h"
 #include "training/worker/serve/request.h"
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <string>
 
 namespace headroom::training {
 
@@ -18,15 +20,17 @@ class Handlers {
 public:
     explicit Handlers(Outgoing& outgoing) : m_outgoing(outgoing) {}
 
-    static bool knows(const std::string& method);
+    static bool knows(const std::string& method) { return methods().contains(method); }
     /// Performs the request and responds with a result or an error; never throws.
     void run(const Request& request);
 
 private:
-    // Each reads its parameters and gives its result; throws what run() makes an error answer of.
-    nlohmann::json resultOf(const Request& request);
+    using Method = std::function<nlohmann::json(Handlers&, const Request&)>;
+    static const std::map<std::string, Method>& methods(); ///< every request that can be performed, by its name
+
+    // Each performs one request and returns its result; throws what run() makes an error answer of.
     protocol::OpenModelResult openModel(const Request& request, const protocol::OpenModel& params);
-    nlohmann::json closeModel(const protocol::CloseModel& params);
+    nlohmann::json closeModel(const Request& request, const protocol::CloseModel& params);
     protocol::AnalyseResult analyse(const Request& request, const protocol::Analyse& params);
     protocol::TranscribeResult transcribe(const Request& request, const protocol::Transcribe& params);
     /// What the words of a request are found with.
