@@ -68,6 +68,7 @@ void RecoveryOffer::look(bool decided) {
 }
 
 void RecoveryOffer::read() {
+    m_offered->problem.clear();
     try {
         m_offered->left = readRecovery(m_offered->file);
         m_offered->saved = readSession(m_session->folder());

@@ -20,6 +20,8 @@
 #include <QPushButton>
 #include <QTest>
 
+#include <functional>
+
 namespace headroom::testing::recovery_story {
 
 using namespace headroom::app;
@@ -77,15 +79,7 @@ private Q_SLOTS:
 
     /// The second banner said that the window showed what was saved, and told nothing apart.
     void theVersionsOfTwoWindowsAreToldApart() {
-        {
-            Story one(m_home), other(m_home);
-            start(one);
-            start(other);
-            one.session().addText(QStringLiteral("earlier"));
-            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / kRecoveryFileName), 60000);
-            QVERIFY(other.session().drafts()->setWindow({other.session().currentModelId()}, {2, 9}));
-            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / "recovery 2.json"), 60000);
-        }
+        endTwoUnexpectedly([](Session& other) { QVERIFY(other.drafts()->setWindow({other.currentModelId()}, {2, 9})); });
         Story next(m_home);
         start(next);
         QVERIFY2(said(next).contains(QStringLiteral("ended unexpectedly")), qPrintable(said(next)));
@@ -103,15 +97,7 @@ private Q_SLOTS:
 
     /// "Another window saved the session", which this one had done.
     void aRestoredVersionIsToldFromWhatThisWindowSaved() {
-        {
-            Story one(m_home), other(m_home);
-            start(one);
-            start(other);
-            one.session().addText(QStringLiteral("earlier"));
-            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / kRecoveryFileName), 60000);
-            other.session().addText(QStringLiteral("later"));
-            QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / "recovery 2.json"), 60000);
-        }
+        endTwoUnexpectedly([](Session& other) { other.addText(QStringLiteral("later")); });
         Story next(m_home);
         start(next);
         press(next, QStringLiteral("Restore"));
@@ -212,6 +198,22 @@ private Q_SLOTS:
         QVERIFY(third.session().isModified());
     }
 
+    void changesCanBeRestoredOnceTheSessionCanBeReadAgain() {
+        endUnexpectedly();
+        Story next(m_home);
+        start(next);
+        const auto file = m_folder / kSessionFileName;
+        std::filesystem::copy_file(file, m_folder / "whole.json");
+        std::filesystem::resize_file(file, 1);
+        next.window().sessionActions()->keepMine();
+        QVERIFY2(said(next).contains(QStringLiteral("They cannot be restored")), qPrintable(said(next)));
+        std::filesystem::rename(m_folder / "whole.json", file);
+        next.window().sessionActions()->keepMine();
+        press(next, QStringLiteral("Restore"));
+        QVERIFY(next.quiet());
+        QVERIFY(isAsItWas(next));
+    }
+
 private:
     QString keptSound(const QString& name) const {
         const QString file = m_home->filePath(name + QStringLiteral(".wav"));
@@ -246,6 +248,16 @@ private:
         Story story(m_home);
         start(story);
         change(story);
+    }
+    /// The first adds a text, the other one makes its change later.
+    void endTwoUnexpectedly(const std::function<void(Session&)>& changeOther) {
+        Story one(m_home), other(m_home);
+        start(one);
+        start(other);
+        one.session().addText(QStringLiteral("earlier"));
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / kRecoveryFileName), 60000);
+        changeOther(other.session());
+        QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(m_folder / "recovery 2.json"), 60000);
     }
     static bool isAsItWas(Story& story) {
         const DraftKey draft{story.session().currentModelId()};
