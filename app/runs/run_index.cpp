@@ -111,11 +111,12 @@ void RunIndex::load(const fs::path& runs) {
     query.prepare(QStringLiteral("SELECT folder, run_stamp, event_bytes, item FROM runs WHERE parent = ?"));
     query.addBindValue(toQString(runs));
     query.exec();
+    KnownRecipes recipes;
     while (query.next()) {
         Known known;
         known.stamp = {query.value(1).toLongLong(), query.value(2).toLongLong()};
         known.item.folder = toPath(query.value(0).toString());
-        if (!itemFromText(query.value(3).toByteArray(), known.item))
+        if (!itemFromText(query.value(3).toByteArray(), known.item, recipes))
             known.stamp = {}; // of another version: read again
         m_known.emplace(known.item.folder.string(), std::move(known));
     }

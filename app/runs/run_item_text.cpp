@@ -102,6 +102,7 @@ struct Writer {
 
 struct Reader {
     const json& document;
+    KnownRecipes& recipes;
     void operator()(const char* key, QString& value) const {
         value = QString::fromStdString(document.at(key).get<std::string>());
     }
@@ -111,7 +112,9 @@ struct Reader {
     void operator()(const char* key, RunState& value) const { value = RunState(document.at(key).get<int>()); }
     void operator()(const char* key, std::shared_ptr<const Recipe>& value) const {
         const auto text = document.at(key).get<std::string>();
-        value = text.empty() ? nullptr : std::make_shared<const Recipe>(parseRecipe(text, key));
+        value = recipes[text];
+        if (!value && !text.empty())
+            value = recipes[text] = std::make_shared<const Recipe>(parseRecipe(text, key));
     }
     template <typename Value>
     void operator()(const char* key, Value& value) const {
@@ -129,12 +132,12 @@ QByteArray itemText(const RunItem& item) {
     return QByteArray::fromStdString(document.dump(-1, ' ', false, json::error_handler_t::replace));
 }
 
-bool itemFromText(const QByteArray& text, RunItem& item) {
+bool itemFromText(const QByteArray& text, RunItem& item, KnownRecipes& recipes) {
     try {
         const json document = json::parse(text.begin(), text.end());
         if (document.at("format") != kFormat)
             return false;
-        visitFields(item, Reader{document});
+        visitFields(item, Reader{document, recipes});
         return true;
     } catch (const std::exception&) {
         return false; // an index of another version: the folder is read again

@@ -10,7 +10,10 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <string>
+#include <unordered_map>
 #include <vector>
 
 namespace headroom::app {
@@ -37,9 +40,11 @@ std::optional<widgets::RunItem> readJobItem(const std::filesystem::path& file, c
 /// Likewise of a job that is being written, whose documents are there; without a time.
 std::optional<widgets::RunItem> readJobItem(const Job& job, const std::filesystem::path& runs);
 
-/// A run's row of the index, and back. itemFromText() gives nothing for a text of another version.
+/// Recipes by their text, so that runs with the same recipe share it and it is parsed once.
+using KnownRecipes = std::unordered_map<std::string, std::shared_ptr<const Recipe>>;
+/// A run's row of the index, and back. itemFromText() returns false for a text of another version; `recipes` grows.
 QByteArray itemText(const widgets::RunItem& item);
-bool itemFromText(const QByteArray& text, widgets::RunItem& item);
+bool itemFromText(const QByteArray& text, widgets::RunItem& item, KnownRecipes& recipes);
 
 /// Says anew how the contact with the place of a run stands: the age of a lost one changes without its files.
 void readContact(widgets::RunItem& item);

@@ -136,6 +136,19 @@ private Q_SLOTS:
             QCOMPARE(outcome.runs.front().values->loss.rDrop, 0.5);
         }
     }
+
+    /// A thousand rows of the index were parsed one by one.
+    void runsOfTheIndexShareTheirRecipe() {
+        const TrainWorkshop shop;
+        for (const char* name : {"one", "two"})
+            shop.run(name);
+        const QString file = toQString(shop.path() / "index.sqlite");
+        RunIndex(file).refresh(shop.runs());
+        const auto runs = RunIndex(file).refresh(shop.runs()).runs;
+        QCOMPARE(runs.size(), std::size_t(2));
+        QVERIFY(runs[0].values);
+        QCOMPARE(runs[0].values, runs[1].values);
+    }
 };
 
 HEADROOM_TEST(RecipeNamesTest)

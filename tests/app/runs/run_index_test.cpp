@@ -112,13 +112,14 @@ private Q_SLOTS:
         info.best = {{"update", 3}, {"wer", 12.5}};
         const QByteArray text = itemText(item);
         widgets::RunItem read;
-        QVERIFY(itemFromText(text, read));
+        KnownRecipes recipes;
+        QVERIFY(itemFromText(text, read, recipes));
         QCOMPARE(itemText(read), text);
         QCOMPARE(read.info.peakBytes, info.peakBytes);
         QCOMPARE(read.info.predictedBytes, info.predictedBytes);
         QVERIFY(read.info.state == RunState::Stopped && read.info.decided == info.decided && read.contact == item.contact);
         QByteArray earlier = text; // a field had another meaning then
-        QVERIFY(!itemFromText(earlier.replace("\"format\":1", "\"format\":0"), read));
+        QVERIFY(!itemFromText(earlier.replace("\"format\":1", "\"format\":0"), read, recipes));
     }
 
     /// The event of the failure has the update of the last checkpoint; a run that was resumed goes on from there.
