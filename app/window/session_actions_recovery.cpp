@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Changes left by a program that ended without saving or closing: RecoveryOffer asks what becomes of them.
+// What becomes of changes that an ended program left, as RecoveryOffer asks.
 #include "app/documents/autosave.h"
 #include "app/documents/session_file.h"
 #include "app/window/session_actions.h"
