@@ -13,23 +13,29 @@
 
 namespace headroom::app {
 
-enum class Severity { Good, Info, Warning, Error };
+enum class Severity {
+    Good,    ///< what the user asked for is done
+    Info,    ///< worth knowing; nothing has to be done
+    Warning, ///< something is missing or was left out
+    Error,   ///< what was asked for was not done
+};
 
+/// A sentence to the user in the panel Messages.
 struct Message {
     QDateTime time;
     Severity severity = Severity::Info;
     QString sentence;
-    QString actionText;           ///< "Start it again"; empty: nothing to do
-    std::function<void()> action; ///< run by Messages::trigger()
-    QStringList causes;           ///< the message goes when settle() names one of them
+    QString actionText;           ///< "Start it again", on a button; empty: no button
+    std::function<void()> action; ///< what the button does, run by Messages::trigger()
+    QStringList causes;           ///< Messages::settle() of one of them removes the message
 };
 
 /// Causes of messages: what an utterance or a model was said to have.
 QString causeOf(UtteranceId id);
 QString causeOf(ModelId id);
 
-/// Everything that was said, newest first, kept until it is cleared or its cause is gone (style.md §5, §7). Columns:
-/// time, severity, sentence, action. Window's thread only.
+/// Every message, newest first, until it is cleared or its cause is settled. The session owns the only one; who has something to say
+/// calls post(). Columns: time, severity, sentence, action. Window's thread only.
 class Messages : public QAbstractTableModel {
     Q_OBJECT
 
@@ -39,6 +45,9 @@ public:
 
     explicit Messages(QObject* parent = nullptr);
 
+    /// `causes`: what the sentence is about, in the words that the caller will give to settle(), such as causeOf(model). The same sentence
+    /// said again moves to the top. The status bar counts warnings and errors, and shows others that have an action. The panel does not open
+    /// by itself: where a click would otherwise seem to do nothing, call Workspace::showMessages() or emit Controller::messagesRequested().
     void post(Severity severity, const QString& sentence, const QString& actionText = {},
               std::function<void()> action = {}, const QStringList& causes = {});
     /// Removes what was said of this cause: the file can be read now, the model is closed.
