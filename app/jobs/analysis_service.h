@@ -18,14 +18,12 @@
 
 namespace headroom::app {
 
-/// Keeps the pictures true: opens the session's models in the worker and analyses the current utterance with
-/// the current model first, then with the other ticked ones. One request at a time; the newest wins. Layers
-/// land one by one.
+/// Computes what the window shows: opens the session's models in the worker and analyses the current utterance with the current model
+/// first, then with the other ticked ones. The worker has one request at a time; a more urgent one replaces it. Layers arrive one by one.
 ///
-/// Results are kept per utterance and model up to a bound, so going back is immediate. After the worker was
-/// restarted its models are opened again and what was unfinished is asked again; layers from before stay,
-/// marked stale. Sentences for the user go to Session::messages() and into the result. Window's thread;
-/// pyramids are built on the global thread pool.
+/// Results are kept by utterance and model up to a bound, so that going back to one takes no time. When the worker has been restarted, its
+/// models are opened again and unfinished requests are repeated; earlier layers stay, marked as stale. Sentences for the user go to
+/// Session::messages() and into the result. Window's thread; pyramids are built on the global thread pool.
 class AnalysisService : public QObject {
     Q_OBJECT
 
@@ -34,7 +32,7 @@ public:
     AnalysisService(Session* session, WorkerProcess* worker, QObject* parent = nullptr);
     ~AnalysisService() override;
 
-    /// What there is for a pair: null where it was never asked for. Borrowed until the next signal.
+    /// The result of a pair; null if it was never requested. Valid until the next signal.
     const AnalysisResult* result(UtteranceId utterance, ModelId model) const;
     /// Of the current utterance and model.
     const AnalysisResult* current() const;
@@ -67,10 +65,9 @@ public:
     void analyseAgain();
     /// The same of a pair that another utterance may have followed: it is shown again.
     void analyseAgainAt(AnalysisKey key);
-    /// Gives up what is running and what waits; its results become Cancelled and keep the layers that were
-    /// ready.
+    /// Stops the running request and drops the waiting ones; their results become Cancelled and keep the layers that were ready.
     void cancel();
-    /// “Start it again”.
+    /// Starts the worker again, and repeats what failed with it.
     void restartWorker();
 
     /// Something is being opened or analysed: a picture of the window would not be final.

@@ -62,14 +62,14 @@ public:
         Stopped,  ///< not started, or stopped by us
         Starting, ///< process started, handshake open
         Ready,
-        Stopping, ///< on the way down the ladder
+        Stopping, ///< stop() was called, and the process has not ended yet
         Failed,   ///< cannot be started, speaks another version, or died too often; start() tries again
     };
     struct Options {
         QString program; ///< empty: findWorker()
         QStringList arguments{"serve"};
         int handshakeMilliseconds = 20000;
-        int graceMilliseconds = 2000; ///< between the rungs: close standard input, terminate, kill
+        int graceMilliseconds = 2000; ///< between the steps of stop()
         int restartsPerMinute = 3;
     };
     struct Request {
@@ -106,18 +106,16 @@ public:
     const QString& device() const { return m_device; }
     /// Starts it where it is Stopped or Failed (which forgets the counted restarts).
     void start();
-    /// Down the ladder: standard input closed → SIGTERM → SIGKILL, each after the grace time. stopped() at
-    /// the end.
+    /// Closes its standard input, then sends SIGTERM, then SIGKILL, each if it has not ended after the grace time. stopped() follows.
     void stop();
 
-    /// Throws nothing: a worker that cannot be had answers through `finished`.
+    /// Sends a request. Never throws: if there is no worker, `finished` gets the reason.
     RequestId request(Request request);
-    /// Asks the worker to give up; `finished` comes with wasCancelled(). Unknown ids are nothing.
+    /// Asks the worker to stop a request; `finished` follows with wasCancelled(). Ignores an unknown id.
     void cancel(RequestId id);
     bool isBusy() const { return !m_open.empty() || !m_waiting.empty(); }
 
-    /// What the worker was last heard to do, for the sentence when it dies: “it read layer 7”. Set by who
-    /// knows.
+    /// What the worker is doing, such as “analysing layer 7”, for the sentence if it ends unexpectedly. Set by the one who sent the request.
     void setActivity(const QString& activity) { m_activity = activity; }
 
 Q_SIGNALS:
