@@ -108,9 +108,9 @@ QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width
     return metrics.elidedText(titles.brief.isEmpty() ? titles.whole : titles.brief, Qt::ElideMiddle, width);
 }
 
-QList<QList<int>> wordsApart(const QStringList& titles) {
+QHash<QString, QList<int>> wordsApart(const QStringList& titles) {
     QHash<QString, QSet<QString>> next; // how titles begin → the words that follow; an empty one: it ends there
-    QList<QStringList> begins;          // of each title, before each of its words and at its end
+    QHash<QString, QStringList> begins; // of each title, before each of its words and at its end
     for (const QString& title : titles) {
         QStringList begin(1);
         for (const QString& word : wordsOf(title)) {
@@ -118,10 +118,11 @@ QList<QList<int>> wordsApart(const QStringList& titles) {
             begin << begin.back() + u'\n' + wordKey(word);
         }
         next[begin.back()] << QString();
-        begins << begin;
+        begins.insert(title, begin);
     }
-    QList<QList<int>> apart;
-    for (const QStringList& begin : begins) {
+    QHash<QString, QList<int>> apart;
+    for (auto title = begins.cbegin(); title != begins.cend(); ++title) {
+        const QStringList& begin = title.value();
         QList<int> found;
         const int words = static_cast<int>(begin.size()) - 1;
         for (int word = 0; word < words; ++word)
@@ -129,7 +130,7 @@ QList<QList<int>> wordsApart(const QStringList& titles) {
                 found << word;
         if (next[begin.back()].size() > 1 && !found.contains(words - 1)) // another one goes on where it ends
             found << words - 1;
-        apart << found;
+        apart.insert(title.key(), found);
     }
     return apart;
 }

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <QFontMetrics>
+#include <QHash>
 #include <QList>
 #include <QStringList>
 
 namespace headroom::widgets {
 
-/// A title of a run with the seed in it, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that
+/// A title of a run, with the seed if it has one, as it fits into `width` pixels: the middle of what is before the seed is cut first, so that
 /// seeds stay apart, and runs that differ in the changes at its end, "400 updates".
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width);
 
@@ -19,6 +20,6 @@ QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width
 
 /// For each of these titles, the words that tell it from each of the others: those at which it first differs from one of them, as
 /// numbers from 0. Runs that differ only in their seeds have none.
-QList<QList<int>> wordsApart(const QStringList& titles);
+QHash<QString, QList<int>> wordsApart(const QStringList& titles);
 
 } // namespace headroom::widgets

@@ -96,10 +96,8 @@ void QueueModel::tellApart(std::vector<Row>& rows) {
     if (titles != m_titles)
         m_apart = wordsApart(titles);
     m_titles = titles;
-    auto apart = m_apart.cbegin();
     for (Row& row : rows)
-        if (!row.evaluates)
-            row.apart = *apart++;
+        row.apart = m_apart.value(row.job);
 }
 
 bool QueueModel::Row::looksLike(const Row& other) const {

@@ -113,10 +113,8 @@ private:
 
     std::vector<Row> m_rows;
     QStringList m_titles;      ///< of the runs
-    QList<QList<int>> m_apart; ///< their words
+    QHash<QString, QList<int>> m_apart; ///< their words
     int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0, m_lost = 0;
 };
 
 } // namespace headroom::widgets
-
-Q_DECLARE_METATYPE(headroom::widgets::Titles)

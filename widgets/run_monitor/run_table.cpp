@@ -5,7 +5,9 @@
 #include "widgets/look/theme.h"
 #include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
+#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/metric_plot.h"
+#include "widgets/run_monitor/queue_delegate.h"
 #include "widgets/run_monitor/run_table_text.h"
 #include "widgets/run_monitor/table_text.h"
 
@@ -97,6 +99,19 @@ public:
     }
 };
 
+/// A name that is cut keeps the words that tell it from the others.
+class NameDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+    void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override {
+        QStyleOptionViewItem cell = option;
+        initStyleOption(&cell, index);
+        cell.text = fittedTitle(index.data(RunTableModel::TitlesRole).value<Titles>(), cell.fontMetrics,
+                                cell.rect.width() - QueueDelegate::padding(*option.widget));
+        option.widget->style()->drawControl(QStyle::CE_ItemViewItem, &cell, painter, option.widget);
+    }
+};
+
 } // namespace
 
 RunTable::RunTable(QWidget* parent)
@@ -126,6 +141,7 @@ RunTable::RunTable(QWidget* parent)
     setFrozenColumn(RunTableModel::Name);
     setItemDelegate(new WholeNumbersDelegate(kRawRole, this));
     setItemDelegateForColumn(RunTableModel::Compared, new ComparedDelegate(this));
+    setItemDelegateForColumn(RunTableModel::Name, new NameDelegate(this));
     setSortingEnabled(true);
     setTextElideMode(Qt::ElideMiddle); // names of one architecture differ at their ends
     sortByColumn(RunTableModel::Started, Qt::DescendingOrder);

@@ -7,6 +7,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/evaluated_text.h"
+#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/recipe_words.h"
 #include "widgets/run_monitor/run_comparison.h"
 #include "widgets/run_monitor/run_table_model.h"
@@ -137,6 +138,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         return raw(group, index.column());
     case StyleRole:
         return styleOf(group.key);
+    case TitlesRole:
+        return index.column() == Name ? QVariant::fromValue(Titles{group.name, {}, m_apart.value(group.name)}) : QVariant();
     case Qt::CheckStateRole:
         return index.column() == Compared
                    ? QVariant(m_styles.contains(group.key) ? Qt::Checked : Qt::Unchecked)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/run_table_model.h"
 
+#include "widgets/run_monitor/fitted_titles.h"
 
 #include <QSet>
 
@@ -49,11 +50,22 @@ void RunTableModel::setGroups(std::vector<RunGroup> groups) {
         endInsertRows();
     }
     findBest();
+    tellApart();
     settleReference();
     if (before > 0 && (changed || !added.empty())) // all rows: they are compared with one, and the best is bold
         Q_EMIT dataChanged(index(0, 0), index(before - 1, ColumnCount - 1));
     if (lost)
         Q_EMIT comparedChanged();
+}
+
+void RunTableModel::tellApart() {
+    QStringList names;
+    for (const RunGroup& group : m_groups)
+        names << group.name;
+    if (names == m_names)
+        return;
+    m_apart = wordsApart(names);
+    m_names = names;
 }
 
 int RunTableModel::rowOf(const QString& key) const {

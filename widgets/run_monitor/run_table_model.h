@@ -32,7 +32,7 @@ public:
         Started,
         ColumnCount
     };
-    enum Role { StyleRole = Qt::UserRole + 2 }; ///< int: runPen(); −1: not compared
+    enum Role { StyleRole = Qt::UserRole + 2, TitlesRole }; ///< int: runPen(); −1: not compared; Titles: the name, for little room
     static constexpr int kMostCompared = 6;
 
     explicit RunTableModel(QObject* parent = nullptr);
@@ -72,9 +72,12 @@ private:
     QString text(const RunGroup& group, int column) const;
     void settleReference();
     void findBest();
+    void tellApart();
     bool isBest(const RunGroup& group, int column) const; ///< of its dev set, in a column that has a best; of losses, among those of one measure
 
     std::vector<RunGroup> m_groups;
+    QStringList m_names;
+    QHash<QString, QList<int>> m_apart; ///< their words
     QHash<QString, int> m_styles; ///< key → style of the ticked ones
     QHash<QString, int> m_lostStyles; ///< of ticked ones that have left
     QString m_wantedReference, m_reference; ///< keys: as chosen, or as taken first, also while it is not there; as shown

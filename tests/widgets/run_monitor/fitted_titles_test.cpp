@@ -63,10 +63,10 @@ private Q_SLOTS:
                                  QStringLiteral("demo, layers 1–8: full → local 19, 3,000 updates, from demo, seed 1"),
                                  QStringLiteral("demo, layers 1–8: full → local 19, 3,000 updates, from demo, seed 2")};
         const auto apart = wordsApart(titles);
-        QCOMPARE(apart[1], apart[2]);
+        QCOMPARE(apart[titles[1]], apart[titles[2]]);
         for (qsizetype i = 0; i < titles.size(); ++i) {
             const QString number = i == 0 ? QStringLiteral("local 5, ") : QStringLiteral("local 19, ");
-            const Titles one{titles[i], {}, apart[i]};
+            const Titles one{titles[i], {}, apart[titles[i]]};
             const int whole = metrics.horizontalAdvance(titles[i]);
             QCOMPARE(fittedTitle(one, metrics, whole), titles[i]);
             QVERIFY(!fittedTitle(titles[i], metrics, whole / 2).contains(number)); // else this shows nothing
@@ -83,13 +83,35 @@ private Q_SLOTS:
 
     /// One that goes on where another one ends differs in what follows.
     void theFirstWordsThatDifferTellTitlesApart() {
-        const auto apart = wordsApart({QStringLiteral("demo, seed 1"), QStringLiteral("demo, 300 updates, seed 1"),
-                                       QStringLiteral("demo, 300 updates, from local-5, seed 1"), QStringLiteral("demo, 300 updates, from local-7, seed 3")});
-        QCOMPARE(apart[0], QList<int>{0});
-        QCOMPARE(apart[1], (QList<int>{1, 2}));
-        QCOMPARE(apart[2], (QList<int>{1, 3, 5}));
-        QCOMPARE(apart[3], (QList<int>{1, 3, 5}));
-        QCOMPARE(wordsApart({QStringLiteral("demo, seed 1"), QStringLiteral("demo, seed 2")}), (QList<QList<int>>{{}, {}}));
+        const QStringList titles{QStringLiteral("demo, seed 1"), QStringLiteral("demo, 300 updates, seed 1"),
+                                 QStringLiteral("demo, 300 updates, from local-5, seed 1"), QStringLiteral("demo, 300 updates, from local-7, seed 3")};
+        const auto apart = wordsApart(titles);
+        QCOMPARE(apart[titles[0]], QList<int>{0});
+        QCOMPARE(apart[titles[1]], (QList<int>{1, 2}));
+        QCOMPARE(apart[titles[2]], (QList<int>{1, 3, 5}));
+        QCOMPARE(apart[titles[3]], (QList<int>{1, 3, 5}));
+        for (const auto& seed : wordsApart({QStringLiteral("demo, seed 1"), QStringLiteral("demo, seed 2")}))
+            QVERIFY(seed.isEmpty());
+    }
+
+    /// Three rows of Runs read “demo, layers 1–8: ful…00 updates, from demo”.
+    void rowsOfRunsShowInWhatTheyDiffer() {
+        const QString name = QStringLiteral("demo, layers 1–8: full → local %1, 3,000 updates, from demo");
+        const auto shownFirst = [&](int window, int other) { // the name of the experiment with this window, as it is drawn
+            RunTable table;
+            table.resize(500, 200);
+            table.runs()->setGroups(groupRuns({sampleRun(name.arg(window), 1, RunState::Finished), sampleRun(name.arg(other), 1, RunState::Finished)}));
+            table.show();
+            const QModelIndex index = table.model()->index(0, RunTableModel::Name);
+            const QFontMetrics bold(index.data(Qt::FontRole).value<QFont>());
+            return bold.horizontalAdvance(index.data().toString()) > table.columnWidth(RunTableModel::Name)
+                       ? table.viewport()->grab(table.visualRect(index)).toImage()
+                       : QImage();
+        };
+        const QImage one = shownFirst(5, 19);
+        QVERIFY(!one.isNull()); // else nothing is cut
+        QVERIFY(one != shownFirst(19, 5));
+        QVERIFY(one == shownFirst(5, 19));
     }
 
     /// The room reckoned with was wider than that of the style sheet, so that the title was cut again, at its end.
