@@ -17,6 +17,7 @@
 #include <QToolButton>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -70,15 +71,17 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
         m_layout->setContentsMargins(unit * 3 / 2, 0, unit / 2, 1);
         m_layout->setSpacing(unit / 2);
         m_title->setFont(Sizes::heading());
-        setTitle(m_title->text());
+        setTitle(m_title->text(), m_widestTitle);
     });
 }
 
-void PanelHeader::setTitle(const QString& title) {
+void PanelHeader::setTitle(const QString& title, const QString& widest) {
     m_title->setText(title);
+    m_widestTitle = widest;
     // "Layer 12" is always whole. A long file name must not widen the window: it is elided.
-    m_title->setMinimumWidth(
-        std::min(QFontMetrics(Sizes::heading()).horizontalAdvance(title) + 2, qRound(Sizes::unit() * 9)));
+    const QFontMetrics metrics(Sizes::heading());
+    m_title->setMinimumWidth(std::min(std::max(metrics.horizontalAdvance(title), metrics.horizontalAdvance(widest)) + 2,
+                                      qRound(Sizes::unit() * 9)));
     fitControls();
     elideDetail();
 }
@@ -127,6 +130,10 @@ QToolButton* PanelHeader::addButton(QAction* action) {
     button->setAccessibleName(action->text().remove(QLatin1Char('&')));
     addTrailing(button);
     return button;
+}
+
+void PanelHeader::giveWay(QWidget* control, std::function<int()> least) {
+    m_givingWay.push_back({control, least ? std::move(least) : [control] { return control->minimumWidth(); }});
 }
 
 void PanelHeader::yield(QWidget* control, QAction* instead) {
@@ -186,8 +193,8 @@ int PanelHeader::roomOf(const QWidget* control) const {
 void PanelHeader::fitControls() {
     const int title = m_title->sizeHint().width(), least = m_title->minimumWidth();
     int others = m_layout->sizeHint().width() - std::clamp(title, least, std::max(least, m_title->maximumWidth()));
-    for (const QWidget* control : m_givingWay)
-        others -= std::max(0, control->sizeHint().width() - control->minimumWidth());
+    for (const auto& [control, narrowest] : m_givingWay)
+        others -= std::max(0, control->sizeHint().width() - narrowest());
     const int readable = std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
     // A brief detail is worth more than a label, which says what the field behind it says in its tool tip.
     const int beforeLabels =

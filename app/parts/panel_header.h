@@ -4,6 +4,9 @@
 #include <QList>
 #include <QWidget>
 
+#include <functional>
+#include <vector>
+
 class QAction;
 class QHBoxLayout;
 class QLabel;
@@ -21,7 +24,8 @@ class PanelHeader : public QWidget {
 public:
     explicit PanelHeader(const QString& title = {}, QWidget* parent = nullptr);
 
-    void setTitle(const QString& title);
+    /// `widest`: the widest of the titles that the bar may have, which all leave the controls the same room.
+    void setTitle(const QString& title, const QString& widest = {});
     /// Grey text beside the title. Where the bar is too narrow it is replaced by `brief`, if there is one, and elided at
     /// the end if that is still too long.
     void setDetail(const QString& detail, const QString& brief = {});
@@ -40,8 +44,8 @@ public:
     /// Hides this control while the others do not have the room that they ask for. Later calls hide first. `instead`: a ⋯
     /// button after the leading controls offers this action meanwhile.
     void yield(QWidget* control, QAction* instead = nullptr);
-    /// Nothing yields before this control is as narrow as it may be.
-    void giveWay(QWidget* control) { m_givingWay << control; }
+    /// Nothing yields before this control is as narrow as it may be, or as `least` returns.
+    void giveWay(QWidget* control, std::function<int()> least = {});
     QSize sizeHint() const override; ///< a dock asks for this, not for the fixed height
     QSize minimumSizeHint() const override;
 
@@ -59,13 +63,17 @@ private:
     QLabel* m_title;
     QLabel* m_detail;
     QToolButton* m_more = nullptr; ///< null: there is no menu
-    QString m_detailText, m_briefText;
+    QString m_detailText, m_briefText, m_widestTitle;
     struct Yielding {
         QWidget* control;
         QAction* instead; ///< null: nothing is offered
     };
     QList<Yielding> m_yielding;        ///< the first one goes first
-    QList<QWidget*> m_givingWay;
+    struct GivingWay {
+        QWidget* control;
+        std::function<int()> least; ///< width
+    };
+    std::vector<GivingWay> m_givingWay;
     QToolButton* m_overflow = nullptr; ///< offers what has yielded; null: nothing is offered
 };
 

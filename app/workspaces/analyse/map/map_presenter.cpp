@@ -102,7 +102,7 @@ void MapPresenter::refresh() {
                                    : std::vector<HeadGroup>(),
                              known && !model->maps);
     m_views.matrix->setSource(m_session->mapSource());
-    m_views.matrix->setLayer(model && model->info ? number : 0);
+    m_views.matrix->setLayer(model && model->info ? number : 0, model ? model->layerCount() : 0);
     m_views.matrix->setModelName(model ? model->shownName() : QString());
     // The small maps stay those of the contributions, whose CL stands under them; a head is looked at in the
     // large one.

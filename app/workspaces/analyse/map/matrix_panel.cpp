@@ -7,14 +7,13 @@
 #include "app/parts/banner.h"
 #include "app/parts/choice_focus.h"
 #include "app/parts/name_views.h"
-#include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/map/gamma_slider.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/map/window_spin.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
-#include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -22,10 +21,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QMouseEvent>
-#include <QPainter>
-#include <QPainterPath>
-#include <QSlider>
 #include <QToolButton>
 #include <QVBoxLayout>
 
@@ -36,13 +31,11 @@ namespace headroom::app {
 
 using widgets::ColourMap;
 using widgets::Sizes;
-using widgets::Theme;
 
 namespace {
 
 constexpr std::array<ColourMap::Name, 4> kColourMaps{ColourMap::Name::Magma, ColourMap::Name::Viridis,
                                                      ColourMap::Name::Cividis, ColourMap::Name::Grey};
-constexpr int kGammaSteps = 20; ///< of 0.05; the slider runs from 4 (0.2) to 20 (1)
 
 /// A check box that is the action: one state, two faces.
 QCheckBox* boxOf(QAction* action, QWidget* parent) {
@@ -52,6 +45,14 @@ QCheckBox* boxOf(QAction* action, QWidget* parent) {
     QObject::connect(box, &QCheckBox::toggled, action, &QAction::setChecked);
     QObject::connect(action, &QAction::toggled, box, &QCheckBox::setChecked);
     return box;
+}
+
+/// With as many digits as `number` has, the widest of them.
+QString widestNumber(int number) {
+    const QFontMetrics metrics(Sizes::heading());
+    const QString digits = QStringLiteral("0123456789");
+    const QChar widest = *std::ranges::max_element(digits, {}, [&](QChar digit) { return metrics.horizontalAdvance(digit); });
+    return QString(QString::number(number).size(), widest);
 }
 
 QString sourceToolTip() {
@@ -73,62 +74,6 @@ QWidget* separator(QWidget* parent) {
     row->addWidget(line);
     return place;
 }
-
-/// A bar that fills with its value and names it: "Colour gamma 0.5", where there is less room "Colour 0.5", then "0.5":
-/// γ alone would be that of relaxed heads.
-class GammaSlider : public QSlider {
-public:
-    explicit GammaSlider(QWidget* parent) : QSlider(Qt::Horizontal, parent) {
-        setSizePolicy(QSizePolicy::Maximum, QSizePolicy::Fixed);
-        setRange(4, kGammaSteps);
-    }
-    QString number() const { return decimals(double(value()) / kGammaSteps, value() % 2 ? 2 : 1); }
-    QSize sizeHint() const override { return sizeFor(MatrixPanel::tr("Colour gamma %1")); }
-    QSize minimumSizeHint() const override { return sizeFor(QStringLiteral("%1")); }
-
-protected:
-    void paintEvent(QPaintEvent*) override {
-        const Theme& theme = Theme::current();
-        QPainter painter(this);
-        painter.setRenderHint(QPainter::Antialiasing);
-        const QRectF frame = QRectF(rect()).adjusted(0.5, 0.5, -0.5, -0.5);
-        QPainterPath outline;
-        outline.addRoundedRect(frame, Sizes::unit() / 2, Sizes::unit() / 2);
-        painter.fillPath(outline, theme.panel);
-        painter.setClipPath(outline);
-        const double share = double(value() - minimum()) / (maximum() - minimum());
-        painter.fillRect(QRectF(0, 0, width() * share, height()), theme.selectedRow);
-        painter.setClipping(false);
-        painter.setPen(hasFocus() ? theme.accent : theme.buttonBorder);
-        painter.drawPath(outline);
-        painter.setFont(Sizes::caption());
-        painter.setPen(theme.text);
-        const QString brief = MatrixPanel::tr("Colour %1");
-        const bool wide = width() >= sizeHint().width(), named = width() >= sizeFor(brief).width();
-        painter.drawText(rect(), Qt::AlignCenter,
-                         (wide ? MatrixPanel::tr("Colour gamma %1") : named ? brief : QStringLiteral("%1")).arg(number()));
-    }
-    void mousePressEvent(QMouseEvent* event) override { follow(event); }
-    void mouseMoveEvent(QMouseEvent* event) override { follow(event); }
-    void mouseReleaseEvent(QMouseEvent* event) override { follow(event); }
-    void changeEvent(QEvent* event) override {
-        QSlider::changeEvent(event);
-        if (event->type() == QEvent::FontChange)
-            updateGeometry();
-    }
-
-private:
-    QSize sizeFor(const QString& words) const {
-        const int widest =
-            QFontMetrics(Sizes::caption()).horizontalAdvance(words.arg(QStringLiteral("0.55")));
-        return {widest + qRound(Sizes::unit()), Sizes::smallControl()};
-    }
-    void follow(QMouseEvent* event) {
-        event->setAccepted(event->button() == Qt::LeftButton || event->buttons().testFlag(Qt::LeftButton));
-        if (event->isAccepted() && width() > 0)
-            setValue(minimum() + qRound(event->position().x() / width() * (maximum() - minimum())));
-    }
-};
 
 } // namespace
 
@@ -182,7 +127,7 @@ MatrixPanel::MatrixPanel(widgets::TimeAxis* axis, const Actions& actions, QWidge
     layout->addLayout(m_maps, 1);
     m_row->setAxis(axis);
     m_matrix->setAxis(axis);
-    setLayer(0);
+    setLayer(0, 0);
     setHeads({});
 }
 
@@ -218,6 +163,7 @@ void MatrixPanel::addControls(const Actions& actions) {
     m_header->addLeading(m_colours);
     m_gamma->setAccessibleName(tr("Colour gamma"));
     m_header->addLeading(m_gamma);
+    m_header->giveWay(m_gamma, [this] { return m_gamma->briefWidth(); });
     m_header->yield(m_header->addButton(actions.compare), actions.compare); // the last goes first
     m_header->yield(windowPart, actions.showWindow);
     m_header->yield(boxes[0], actions.hideDiagonal);
@@ -231,7 +177,7 @@ void MatrixPanel::addControls(const Actions& actions) {
         passFocusOn(chooser, m_matrix);
     connect(m_gamma, &QSlider::valueChanged, this, &MatrixPanel::applyColours);
     connect(m_window, &WindowSpin::windowEntered, this, &MatrixPanel::windowEntered);
-    m_gamma->setValue(kGammaSteps / 2);
+    m_gamma->setGamma(0.5);
     applyColours();
 }
 
@@ -319,11 +265,11 @@ ColourMap::Name MatrixPanel::colourMap() const {
 }
 
 void MatrixPanel::setGamma(double gamma) {
-    m_gamma->setValue(qRound(gamma * kGammaSteps));
+    m_gamma->setGamma(gamma);
 }
 
 double MatrixPanel::gamma() const {
-    return double(m_gamma->value()) / kGammaSteps;
+    return m_gamma->gamma();
 }
 
 void MatrixPanel::setRemark(const QString& remark) {
@@ -375,18 +321,17 @@ void MatrixPanel::showCaption() {
     m_caption->setFont(font);
 }
 
-void MatrixPanel::setLayer(int layer) {
+void MatrixPanel::setLayer(int layer, int layers) {
     m_layer = layer;
     showCaption();
-    m_header->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
+    m_header->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"), tr("Layer %1").arg(widestNumber(layers)));
     m_matrix->setTitle(layer > 0 ? tr("Layer %1").arg(layer) : tr("Matrix"));
 }
 
 void MatrixPanel::applyColours() {
-    const QString shown = decimals(gamma(), m_gamma->value() % 2 ? 2 : 1);
     m_gamma->setToolTip(tr("Colour gamma %1. Values are coloured by v^gamma. A small gamma emphasises small values. 0.2 "
                            "to 1.")
-                            .arg(shown));
+                            .arg(m_gamma->number()));
     m_matrix->setColourMap(colourMap());
     m_matrix->setGamma(gamma());
     Q_EMIT coloursChanged();

@@ -15,7 +15,6 @@ class QCheckBox;
 class QComboBox;
 class QHBoxLayout;
 class QLabel;
-class QSlider;
 
 namespace headroom::widgets {
 class LayerMatrixView;
@@ -26,6 +25,7 @@ namespace headroom::app {
 
 class Actions;
 class Banner;
+class GammaSlider;
 class MapField;
 class PanelHeader;
 class WindowSpin;
@@ -59,7 +59,7 @@ public:
     double gamma() const;
     /// What the header says beside "Layer 11": "from before the worker stopped".
     void setRemark(const QString& remark);
-    void setLayer(int layer);               ///< 0: none
+    void setLayer(int layer, int layers);   ///< of so many; 0: none
     void setModelName(const QString& name); ///< over the current map while another is beside it
     /// Over the current map while another stands in its place: whose it is. Empty: its own name again.
     void setInPlaceName(const QString& name);
@@ -84,7 +84,7 @@ private:
     MapField* m_source;
     QComboBox* m_colours;
     WindowSpin* m_window;
-    QSlider* m_gamma;
+    GammaSlider* m_gamma;
     widgets::RowProfile* m_row;
     widgets::LayerMatrixView* m_matrix;
     QWidget* m_captionRow;

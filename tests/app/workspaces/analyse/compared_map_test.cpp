@@ -110,7 +110,7 @@ private Q_SLOTS:
         MatrixPanel panel(&axis, actions);
         panel.setBeside(map);
         panel.setBesideVisible(true);
-        panel.setLayer(3);
+        panel.setLayer(3, 6);
         map->setLayer(3, 8, false);
         map->setMaps({}, std::nullopt);
         map->setModels({{ModelId(1), names[0]}, {ModelId(2), names[1]}}, ModelId(1));

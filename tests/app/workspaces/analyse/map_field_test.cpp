@@ -11,6 +11,7 @@
 
 #include <QAction>
 #include <QCheckBox>
+#include <QSlider>
 #include <QTest>
 #include <QUndoStack>
 
@@ -58,7 +59,7 @@ private Q_SLOTS:
         widgets::TimeAxis axis;
         QWidget window;
         MatrixPanel panel(&axis, actions, &window); // a window of its own would keep to its least width
-        panel.setLayer(7);
+        panel.setLayer(7, 12);
         window.show();
         const auto boxes = panel.findChildren<QCheckBox*>();
         const auto box = std::ranges::find(boxes, actions.showWindow->text(), &QCheckBox::text);
@@ -81,6 +82,34 @@ private Q_SLOTS:
             QVERIFY(narrowest.last() > panel.header()->minimumSizeHint().width() + 2);
         }
         QCOMPARE(narrowest[0], narrowest[1]); // whatever the names of the heads are
+    }
+
+    /// The field went with “Layer 10” and came back with “Layer 9”, beside a slider that would have given the room.
+    void theWindowsFieldIsThereInEveryLayerOrInNone() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        widgets::TimeAxis axis;
+        QWidget window;
+        MatrixPanel panel(&axis, actions, &window);
+        window.show();
+        panel.setHeads(std::vector<HeadGroup>(1), true);
+        const auto* gamma = panel.findChild<QSlider*>();
+        QList<int> narrowest;
+        for (const int layer : {1, 9, 10, 12}) {
+            panel.setLayer(layer, 12);
+            narrowest << 0;
+            for (int width = 1100; width >= panel.header()->minimumSizeHint().width(); width -= 2) {
+                panel.resize(width, 400);
+                QCoreApplication::processEvents();
+                if (!panel.windowField()->isVisible())
+                    break;
+                narrowest.last() = width;
+            }
+            panel.resize(narrowest.last(), 400);
+            QCoreApplication::processEvents();
+            QVERIFY(gamma->width() < gamma->sizeHint().width());
+        }
+        QCOMPARE(narrowest, QList<int>(4, narrowest.first()));
     }
 };
 
