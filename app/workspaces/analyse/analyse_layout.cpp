@@ -20,11 +20,11 @@ namespace {
 
 constexpr double kFormHeight = 70; ///< units
 
-/// The height of a dock for resizeDocks(), which counts the tabs below a dock that shares its place.
+/// The height of a dock for resizeDocks(), which counts the tabs below a dock that shares its place. Another workspace may hide both.
 int placeHeight(const QMainWindow& window, const QDockWidget& dock) {
     const QRect below(dock.x(), dock.geometry().bottom() + 1, dock.width(), 1);
     for (const QTabBar* tabs : window.findChildren<QTabBar*>(Qt::FindDirectChildrenOnly))
-        if (tabs->isVisible() && tabs->geometry().intersects(below))
+        if (!tabs->isHidden() && tabs->geometry().intersects(below))
             return dock.height() + tabs->height();
     return dock.height();
 }
@@ -154,7 +154,7 @@ void AnalyseLayout::lendHeight() {
 AnalyseLayout::Heights AnalyseLayout::heightsOfColumn() const {
     Heights all;
     for (QDockWidget* dock : m_window->findChildren<QDockWidget*>(Qt::FindDirectChildrenOnly))
-        if (dock->isVisible() && standsIn(*m_window, *dock) && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.studies)) {
+        if (standsIn(*m_window, *dock) && m_window->dockWidgetArea(dock) == m_window->dockWidgetArea(m_docks.studies)) {
             all.docks << dock;
             all.heights << placeHeight(*m_window, *dock);
         }

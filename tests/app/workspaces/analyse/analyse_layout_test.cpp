@@ -176,6 +176,26 @@ private Q_SLOTS:
         QCOMPARE(first.studies(), whole);
     }
 
+    /// The form had lost its height afterwards, since a panel of a hidden workspace was taken for one that is closed.
+    void theHeightOfAFormIsNotSavedInAnotherWorkspace() {
+        Start first;
+        first.showStudies();
+        QCoreApplication::processEvents();
+        const int whole = first.studies(), below = first.docks.analysis->height();
+        first.form(true);
+        first.window.hide();
+        const QByteArray saved = first.saved();
+        Start second;
+        second.restore(saved);
+        QCOMPARE(second.studies(), whole);
+        first.window.show();
+        QCoreApplication::processEvents();
+        QVERIFY(first.studies() > whole + 50); // who does not quit sees nothing of it
+        first.form(false);
+        QCOMPARE(first.studies(), whole);
+        QCOMPARE(first.docks.analysis->height(), below);
+    }
+
     /// "Reset layout" remembered the width that was lent at the time.
     void whoLooksMeanwhileSeesTheWholeWidth() {
         Start start;
