@@ -120,7 +120,8 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         story.window().evidence()->chooseModel(story.window().evidence()->shown(StudyKind::Windows), 2);
         story.window().actions().exportTab->trigger();
-        QCOMPARE(QFileInfo(asked.suggested).fileName(), QStringLiteral("2026-11-30T04-42_windows-other-layer-1-windows.pdf"));
+        const QString name = QFileInfo(asked.suggested).fileName(); // begins with the time at which the study was begun, here
+        QVERIFY2(name.endsWith(QStringLiteral("_windows-other-layer-1-windows.pdf")) && !name.contains(QStringLiteral("made")), qPrintable(name));
     }
 
     void aFileThatCannotBeWrittenIsASentence() {
