@@ -84,14 +84,9 @@ void readAstFrontEnd(const HuggingFaceFolder& folder, const Switches& switches, 
 void readAstEncoder(const JsonFile& config, const Switches& switches, ModelFolder& model) {
     constexpr double kEpsilon = 1e-12;
     Architecture::Encoder& encoder = model.architecture.encoder;
-    encoder.width = sizeIn(config, "hidden_size");
-    encoder.feedForward = sizeIn(config, "intermediate_size");
-    const int heads = sizeIn(config, "num_attention_heads");
-    checkHeads(config, heads, encoder.width, "hidden_size");
+    readHiddenSizes(config, encoder);
     if (config.has("head_dim") && !config.value("head_dim").is_null())
-        mustBe(config, "head_dim", encoder.width / heads);
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("num_hidden_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+        mustBe(config, "head_dim", encoder.width / encoder.layers.front().headCount());
     encoder.positions = Positions::Learnt;
     encoder.normEpsilon = switches.epsilon("layer_norm_eps", kEpsilon);
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "gelu"));

@@ -35,16 +35,32 @@ void checkHeads(const JsonFile& config, int heads, int width, const char* widthK
                                              std::to_string(width));
 }
 
+namespace {
+
+struct SizeKeys {
+    const char *width, *feedForward, *layers, *heads;
+};
+
+void readSizes(const JsonFile& config, const SizeKeys& keys, Architecture::Encoder& encoder) {
+    encoder.width = sizeIn(config, keys.width);
+    encoder.feedForward = sizeIn(config, keys.feedForward);
+    const int heads = sizeIn(config, keys.heads);
+    checkHeads(config, heads, encoder.width, keys.width);
+    encoder.layers.assign(static_cast<std::size_t>(config.integer(keys.layers, 1, 1000)),
+                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+}
+
+} // namespace
+
+void readHiddenSizes(const JsonFile& config, Architecture::Encoder& encoder) {
+    readSizes(config, {"hidden_size", "intermediate_size", "num_hidden_layers", "num_attention_heads"}, encoder);
+}
+
 void readEncoderSizes(const JsonFile& config, Architecture::Encoder& encoder, std::vector<std::string>& assumed) {
-    encoder.width = sizeIn(config, "d_model");
-    encoder.feedForward = sizeIn(config, "encoder_ffn_dim");
+    readSizes(config, {"d_model", "encoder_ffn_dim", "encoder_layers", "encoder_attention_heads"}, encoder);
     encoder.dropout = dropoutOf(config, "dropout", assumed);
     encoder.attentionDropout = dropoutOf(config, "attention_dropout", assumed);
     encoder.activationDropout = activationDropoutOf(config, encoder.dropout);
-    const int heads = sizeIn(config, "encoder_attention_heads");
-    checkHeads(config, heads, encoder.width, "d_model");
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("encoder_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
 }
 
 Architecture::Decoder decoderSizes(const JsonFile& config, int width) {

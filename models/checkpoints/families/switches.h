@@ -39,6 +39,9 @@ void checkHeads(const JsonFile& config, int heads, int width, const char* widthK
 /// Reads the sizes of an encoder of full heads from the keys that the library's encoder-decoders share: “d_model”,
 /// “encoder_ffn_dim”, “encoder_layers”, “encoder_attention_heads”, and the dropouts, reported in `assumed` if missing.
 void readEncoderSizes(const JsonFile& config, Architecture::Encoder& encoder, std::vector<std::string>& assumed);
+/// The same without dropouts, from the keys that the library's models without a decoder share: “hidden_size”, “intermediate_size”,
+/// “num_hidden_layers”, “num_attention_heads”.
+void readHiddenSizes(const JsonFile& config, Architecture::Encoder& encoder);
 /// Returns a decoder of masked and full heads by “decoder_layers”, “decoder_ffn_dim” and “decoder_attention_heads”.
 Architecture::Decoder decoderSizes(const JsonFile& config, int width);
 /// Refuses a preprocessor whose `key` has another value than the model needs. Throws Error "model.frontEnd".

@@ -59,12 +59,7 @@ void readBertFrontEnd(const HuggingFaceFolder& folder, const Switches& switches,
 void readBertEncoder(const JsonFile& config, const Switches& switches, ModelFolder& model) {
     Architecture::Encoder& encoder = model.architecture.encoder;
     encoder.kind = EncoderKind::Conformer;
-    encoder.width = sizeIn(config, "hidden_size");
-    encoder.feedForward = sizeIn(config, "intermediate_size");
-    const int heads = sizeIn(config, "num_attention_heads");
-    checkHeads(config, heads, encoder.width, "hidden_size");
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("num_hidden_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+    readHiddenSizes(config, encoder);
     encoder.normEpsilon = switches.epsilon("layer_norm_eps");
     encoder.activation = activationIn(config, "hidden_act", switches.text("hidden_act", "swish"));
     encoder.dropout = dropoutOf(config, "hidden_dropout", model.assumed);

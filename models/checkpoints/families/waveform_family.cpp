@@ -92,12 +92,7 @@ Architecture::RelativeBias relativeBiasIn(const JsonFile& config, const Switches
 void readEncoder(const JsonFile& config, const WaveformForm& form, const Switches& switches,
                  ModelFolder& model) {
     Architecture::Encoder& encoder = model.architecture.encoder;
-    encoder.width = sizeIn(config, "hidden_size");
-    encoder.feedForward = sizeIn(config, "intermediate_size");
-    const int heads = sizeIn(config, "num_attention_heads");
-    checkHeads(config, heads, encoder.width, "hidden_size");
-    encoder.layers.assign(static_cast<std::size_t>(config.integer("num_hidden_layers", 1, 1000)),
-                          Architecture::Layer{headsOf(HeadKind::Full, heads)});
+    readHiddenSizes(config, encoder);
     const bool preNorm = !form.alwaysLayerNormed && switches.truth("do_stable_layer_norm", false);
     encoder.norm = preNorm ? NormPlace::Pre : NormPlace::Post;
     encoder.inputNorm = !preNorm; // the library's encoder.layer_norm has two places
