@@ -15,6 +15,15 @@ namespace headroom::testing::windows_columns_test {
 
 using namespace headroom::widgets;
 
+namespace {
+
+/// Where a column ends in the viewport.
+int endOf(const WindowsTable& table, int column) {
+    return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
+}
+
+} // namespace
+
 class WindowsColumnsTest : public QObject {
     Q_OBJECT
 
@@ -30,15 +39,12 @@ private Q_SLOTS:
             row.inDesign = QStringLiteral("local 19, 3 full");
         table.setRows(rows, 2);
         table.show();
-        const auto endOf = [&](int column) {
-            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
-        };
         const QString copied = table.asText();
         QVERIFY(copied.contains(QStringLiteral("\tCCD\tIn Design\n")));
         for (const int width : {900, 544, 440, 300}) {
             table.resize(width, 240);
             QCoreApplication::processEvents();
-            QVERIFY2(endOf(WindowsModel::InDesign) <= table.viewport()->width(), qPrintable(QString::number(width)));
+            QVERIFY2(endOf(table, WindowsModel::InDesign) <= table.viewport()->width(), qPrintable(QString::number(width)));
             QCOMPARE(table.asText(), copied); // in the order of the columns, whatever is shown where
         }
         table.resize(900, 240);
@@ -86,17 +92,14 @@ private Q_SLOTS:
                     dark += picture.pixelColor(x, y).lightness() < 128;
             return dark;
         };
-        const auto endOf = [&table](int column) {
-            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
-        };
         const int column = WindowsModel::SuggestedLoss;
         const int whole = inkOf(column);
         QVERIFY(whole > 15);
-        for (int width = 420; width > 120 && endOf(column) <= table.viewport()->width() + 8; width -= 4) {
+        for (int width = 420; width > 120 && endOf(table, column) <= table.viewport()->width() + 8; width -= 4) {
             table.resize(width, 240);
             QCoreApplication::processEvents();
         }
-        QVERIFY2(endOf(column) > table.viewport()->width() + 8 &&
+        QVERIFY2(endOf(table, column) > table.viewport()->width() + 8 &&
                      table.visualRect(table.model()->index(1, column)).left() <
                          table.viewport()->width() - 24,
                  "its last digits are behind the edge");
@@ -117,14 +120,11 @@ private Q_SLOTS:
         table.setRows(rows, 7);
         table.show();
         QCoreApplication::processEvents();
-        const auto endOf = [&](int column) {
-            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
-        };
         QVERIFY(!table.isColumnHidden(WindowsModel::LossHere));
         for (const int column : {WindowsModel::Layer, WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::SuggestedLoss,
                                  WindowsModel::Drawn, WindowsModel::DrawnLoss, WindowsModel::LossHere, WindowsModel::Ccd})
-            QVERIFY2(endOf(column) <= table.viewport()->width(),
-                     qPrintable(QStringLiteral("%1 ends at %2 of %3").arg(column).arg(endOf(column)).arg(table.viewport()->width())));
+            QVERIFY2(endOf(table, column) <= table.viewport()->width(),
+                     qPrintable(QStringLiteral("%1 ends at %2 of %3").arg(column).arg(endOf(table, column)).arg(table.viewport()->width())));
         QFont bold = Sizes::caption();
         bold.setBold(true);
         for (const int column : {WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::Drawn, WindowsModel::LossHere}) {
@@ -148,7 +148,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         for (const int column : {WindowsModel::Layer, WindowsModel::InDesign, WindowsModel::Suggested, WindowsModel::SuggestedLoss,
                                  WindowsModel::Drawn, WindowsModel::DrawnLoss, WindowsModel::Mean, WindowsModel::Deviation}) {
-            const int end = table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
+            const int end = endOf(table, column);
             QVERIFY2(end <= table.viewport()->width(), qPrintable(QStringLiteral("%1 ends at %2").arg(column).arg(end)));
         }
     }
@@ -201,14 +201,11 @@ private Q_SLOTS:
         rows[0].inDesign = QStringLiteral("4 full");
         table.setRows(rows, 1);
         table.show();
-        const auto endOf = [&](int column) {
-            return table.horizontalHeader()->sectionViewportPosition(column) + table.columnWidth(column);
-        };
         const auto shownAt = [&](int width) {
             table.resize(width, 240);
             QCoreApplication::processEvents();
             for (int column = 0; column < WindowsModel::ColumnCount; ++column)
-                if (!table.isColumnHidden(column) && endOf(column) > table.viewport()->width())
+                if (!table.isColumnHidden(column) && endOf(table, column) > table.viewport()->width())
                     return false;
             return true;
         };
