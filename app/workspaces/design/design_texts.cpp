@@ -2,6 +2,7 @@
 #include "app/workspaces/design/design_texts.h"
 
 #include "app/parts/number_text.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <QStringList>
@@ -90,7 +91,7 @@ QString frontEndText(const Architecture& architecture) {
     const double milliseconds = frontEnd.clock().step().value() * 1000;
     const QString every = frontEnd.reads == InputKind::Text ? tr("One token for each piece of the text")
                           : frontEnd.kind == FrontEndKind::Patches
-                              ? tr("%1 tokens every %2 ms").arg(frontEnd.bands()).arg(milliseconds)
+                              ? tr("%1 every %2 ms").arg(widgets::counted(frontEnd.bands(), tr("1 token"), tr("%1 tokens"))).arg(milliseconds)
                               : tr("One token every %1 ms").arg(milliseconds);
     const QString result = tr("%1. %2, %3 positions")
                                .arg(front, every)
@@ -102,7 +103,7 @@ QString frontEndText(const Architecture& architecture) {
     if (const auto& bias = encoder.relativeBias)
         parts << tr("Gated relative bias, %1 buckets").arg(bias->buckets);
     if (const auto& key = encoder.relativeKey)
-        parts << tr("Relative keys up to %1 tokens before and %2 after").arg(key->left).arg(key->right);
+        parts << tr("Relative keys up to %1 before and %2 after").arg(widgets::counted(key->left, tr("1 token"), tr("%1 tokens"))).arg(key->right);
     if (const auto& adapter = architecture.lengthAdapter)
         parts << (adapter->layers == 1 ? tr("Length adapter, %1 layer with stride %2")
                                        : tr("Length adapter, %1 layers with stride %2"))

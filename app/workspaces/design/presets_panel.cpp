@@ -7,6 +7,7 @@
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -372,7 +373,9 @@ void PresetsPanel::showMenu(const QPoint& position) {
         const int layers = int(m_presets[std::size_t(preset)].architecture.encoder.layers.size());
         setAvailable(heads, !m_drafts->has(key) ? tr("Choose a draft or an architecture first.")
                             : m_drafts->grid(key).layerCount() != layers
-                                ? tr("The preset has %1 layers, %2 has %3.").arg(layers).arg(m_drafts->shownName(key)).arg(m_drafts->grid(key).layerCount())
+                                ? tr("The preset has %1, %2 has %3.")
+                                      .arg(widgets::counted(layers, tr("1 layer"), tr("%1 layers")), m_drafts->shownName(key))
+                                      .arg(m_drafts->grid(key).layerCount())
                                 : QString());
         connect(heads, &QAction::triggered, this, [this, preset] { Q_EMIT headsRequested(preset); });
     } else if (index.parent().isValid()) {

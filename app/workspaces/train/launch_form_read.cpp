@@ -18,6 +18,7 @@
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/duration_text.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
 #include <QThread>
@@ -269,9 +270,9 @@ void LaunchForm::showValues(const LaunchValues& values) {
                                ? tr("All %1 values").arg(m_values->rowCount())
                                : tr("All %1 values, %2 changed").arg(m_values->rowCount()).arg(changes));
     const auto memory = freeMemory();
+    const QString threads = widgets::counted(QThread::idealThreadCount(), tr("1 thread"), tr("%1 threads"));
     m->place->setDetail(
-        memory ? tr("%1 threads, %2 free").arg(QThread::idealThreadCount()).arg(decimalBytes(*memory))
-               : tr("%1 threads").arg(QThread::idealThreadCount()));
+        memory ? tr("%1, %2 free").arg(threads, decimalBytes(*memory)) : threads);
 }
 
 void LaunchForm::showFoot(const LaunchReport& report, bool resumes) {

@@ -10,6 +10,7 @@
 #include "core/corpus/language_tasks.h"
 #include "core/runs/loss_fit.h"
 #include "core/runs/task_kind.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
@@ -74,11 +75,10 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         if (!wrong->isOfRecipe)
             return std::nullopt;
     }
-    QString note =
-        (!language ? tr("%1 × %2 heads").arg(layers.size()).arg(layers.empty() ? 0 : layers.front().headCount())
-         : language->kind == LanguageModelKind::Lstm
-             ? (language->layers == 1 ? tr("1 layer") : tr("%1 layers").arg(language->layers))
-             : tr("%1 × %2 heads").arg(language->layers).arg(headCount(language->headsOf(0)))) +
+    const bool isLstm = language && language->kind == LanguageModelKind::Lstm; // without heads
+    const int heads = isLstm ? 0 : language ? headCount(language->headsOf(0)) : layers.empty() ? 0 : layers.front().headCount();
+    QString note = (isLstm ? widgets::counted(language->layers, tr("1 layer"), tr("%1 layers"))
+                           : tr("%1 × %2").arg(language ? language->layers : int(layers.size())).arg(widgets::counted(heads, tr("1 head"), tr("%1 heads")))) +
         (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
     if (output && *output != before)
         note += (before == 0 ? tr("\nvocabulary %1: the pieces %2").arg(thousands(*output)) // an encoder names none of its own
