@@ -178,7 +178,7 @@ void Drafts::moveOn() {
     Q_EMIT currentChanged();
 }
 
-/// "demo, copy 2". From copy 2 on, the name alone is one too, if no other has it.
+/// The name, or "demo, copy 2" if another architecture has it. It is always a copy if `firstCopy` is 1.
 QString Drafts::freeName(const QString& name, int firstCopy) const {
     const QString stem = name.isEmpty() ? tr("Untitled") : name;
     const auto isTaken = [this](const QString& wanted) {

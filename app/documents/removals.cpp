@@ -21,24 +21,39 @@ QString quotedName(const OpenUtterance& utterance) {
     return utterance.isText && utterance.hasSource() ? utterance.shownName() : Session::tr("“%1”").arg(utterance.name);
 }
 
-/// What became of the files. A recording that was never saved has none.
-QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed) {
-    const auto unsaved = std::count_if(removed.begin(), removed.end(),
-                                       [](const auto& one) { return one.second.file.empty() && !one.second.isText; });
+/// What becomes of the files. A recording that was never saved has none, or only that of an autosave; that of a saved session goes to
+/// the wastebasket later (UnusedRecordings).
+QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed, bool isSavedSession) {
+    const auto isUnsaved = [isSavedSession](const OpenUtterance& one) { return !one.isText && (one.file.empty() || (one.isRecorded && !isSavedSession)); };
+    std::ptrdiff_t unsaved = 0, own = 0;
+    for (const auto& [row, one] : removed) {
+        unsaved += isUnsaved(one);
+        own += one.isRecorded && one.recording && !isUnsaved(one);
+    }
     if (removed.size() == 1) {
         const QString name = quotedName(removed.front().second);
         if (removed.front().second.isText)
             return Session::tr("%1 was removed from the session.").arg(name);
-        return unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.").arg(name)
-                       : Session::tr("%1 was removed from the session. Its file was not touched.").arg(name);
+        return (unsaved ? Session::tr("%1 was removed from the session. It was never saved: only Undo brings it back.")
+                : own   ? Session::tr("%1 was removed from the session. Saving the session moves its recording to the wastebasket.")
+                        : Session::tr("%1 was removed from the session. Its file was not touched."))
+            .arg(name);
     }
-    const QString said = Session::tr("%1 utterances were removed from the session.").arg(removed.size());
-    if (unsaved == 0)
+    const auto all = static_cast<std::ptrdiff_t>(removed.size());
+    QString said = Session::tr("%1 utterances were removed from the session.").arg(all);
+    if (unsaved == 0 && own == 0)
         return said + Session::tr(" Their files were not touched.");
-    if (unsaved == static_cast<std::ptrdiff_t>(removed.size()))
+    if (unsaved == all)
         return said + Session::tr(" They were never saved: only Undo brings them back.");
-    return said + (unsaved == 1 ? Session::tr(" 1 of them was never saved: only Undo brings that one back.")
-                                : Session::tr(" %1 of them were never saved: only Undo brings those back.").arg(unsaved));
+    if (own == all)
+        return said + Session::tr(" Saving the session moves their recordings to the wastebasket.");
+    if (unsaved > 0)
+        said += unsaved == 1 ? Session::tr(" 1 of them was never saved: only Undo brings that one back.")
+                             : Session::tr(" %1 of them were never saved: only Undo brings those back.").arg(unsaved);
+    if (own > 0)
+        said += own == 1 ? Session::tr(" Saving the session moves the recording of 1 of them to the wastebasket.")
+                         : Session::tr(" Saving the session moves the recordings of %1 of them to the wastebasket.").arg(own);
+    return said;
 }
 
 /// What was taken out, for the step of the stack and for the message, whichever lives longer.
@@ -138,7 +153,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             }
         for (const auto& [row, utterance] : what->utterances)
             session->closeUtterance(utterance.id);
-        return removedText(what->utterances);
+        return removedText(what->utterances, !session->folder().empty());
     };
     const auto bringBack = [session, what] {
         what->ids.clear();
@@ -148,9 +163,12 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             if (one.isText) {
                 what->ids << session->addText(one.text, one.target, one.name);
             } else {
-                // What was recorded is the session's own: the file that an autosave gave it may go.
+                // What was recorded is the session's own: its file may be gone, if an autosave or the session had one.
                 const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
-                what->ids << (isOwn ? session->addRecording(*one.recording, one.name) : session->openUtterance({one.file, one.name, one.texts}));
+                std::error_code ignored;
+                const bool hasFile = std::filesystem::exists(one.file, ignored);
+                what->ids << (isOwn ? session->addRecording(*one.recording, one.name, hasFile ? SessionDocument::FileEntry{one.file, one.sha256} : SessionDocument::FileEntry())
+                                    : session->openUtterance({one.file, one.name, one.texts}));
                 session->setPart(what->ids.last(), one.part);
                 if (!one.alignmentFile.empty())
                     session->openAlignment(one.alignmentFile, what->ids.last());

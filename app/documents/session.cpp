@@ -256,10 +256,12 @@ void Session::offerAlignment(UtteranceId id, const fs::path& file) {
         openAlignment(file, id);
 }
 
-UtteranceId Session::addRecording(Recording recording, const QString& name) {
+UtteranceId Session::addRecording(Recording recording, const QString& name, const SessionDocument::FileEntry& file) {
     OpenUtterance utterance;
     utterance.name = name.isEmpty() ? freeName(tr("recording %1"), m_recordings) : name;
     utterance.isRecorded = true;
+    utterance.file = file.path;
+    utterance.sha256 = file.sha256;
     utterance.state = OpenState::Ready;
     for (const Warning& warning : recording.warnings)
         utterance.warnings << QString::fromStdString(warning.sentence);

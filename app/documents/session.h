@@ -72,8 +72,8 @@ public:
     };
     KeptAlignment keptAlignment(UtteranceId id) const;
     void putAlignment(UtteranceId id, KeptAlignment kept);
-    /// What was just recorded; becomes current.
-    UtteranceId addRecording(Recording recording, const QString& name = {});
+    /// What was just recorded; becomes current. `file`: one that has it already.
+    UtteranceId addRecording(Recording recording, const QString& name = {}, const SessionDocument::FileEntry& file = {});
     /// A text to analyse, which becomes current; `name` empty: "text 3".
     UtteranceId addText(const QString& text = {}, const QString& target = {}, const QString& name = {});
     /// Every line of a text file that is not empty, as a text. A sentence in Messages if it cannot be read.

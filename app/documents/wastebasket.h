@@ -7,13 +7,13 @@
 
 namespace headroom::app {
 
-/// A folder in the desktop's wastebasket: where it was and where it lies now.
+/// A folder or a file in the desktop's wastebasket: where it was and where it lies now.
 struct InWastebasket {
     std::filesystem::path folder, there;
 };
 
-/// Moves a folder to the wastebasket, or takes it out again. Returns a sentence if that failed, else an empty text. Whether the
-/// folder is in use, its owner asks first. Any thread.
+/// Moves a folder or a file to the wastebasket, or takes it out again. Returns a sentence if that failed, else an empty text.
+/// Whether it is in use, its owner asks first. Any thread.
 QString moveToWastebasket(const std::filesystem::path& folder, InWastebasket& moved);
 QString bringBack(const InWastebasket& moved);
 

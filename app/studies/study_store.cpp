@@ -95,6 +95,16 @@ const StudyItem* StudyStore::find(const fs::path& folder) const {
     return found == m_items.end() ? nullptr : &*found;
 }
 
+bool StudyStore::mayRead(const fs::path& recording) const {
+    return !isReady() || std::ranges::any_of(m_items, [&](const StudyItem& item) {
+        try {
+            return std::ranges::any_of(readStudy(item.folder).utterances, [&](const StudyUtterance& one) { return fs::path(one.audio) == recording; });
+        } catch (const Error&) { // it has no places that could be opened
+            return false;
+        }
+    });
+}
+
 void StudyStore::open(const fs::path& given) {
     fs::path folder = normalised(given);
     if (folder.filename() == "study.json")

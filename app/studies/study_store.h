@@ -43,6 +43,8 @@ public:
     bool isPending() const { return !isReady() || m_opening > 0; }
     const std::vector<StudyItem>& items() const { return m_items; }
     const StudyItem* find(const std::filesystem::path& folder) const; ///< borrowed until changed()
+    /// Whether a study has this recording in its sample, which places of it open. True while the studies are not known.
+    bool mayRead(const std::filesystem::path& recording) const;
     void lookNow();
     void setPeriod(int milliseconds) { m_looks.setPeriod(milliseconds); }
 

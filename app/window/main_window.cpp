@@ -6,6 +6,7 @@
 #include "app/documents/autosave.h"
 #include "app/documents/drafts.h"
 #include "app/documents/paths.h"
+#include "app/documents/unused_recordings.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/settings/app_settings.h"
@@ -139,6 +140,12 @@ void MainWindow::makeWorkspaces() {
     m_recovery = new RecoveryOffer(&m_session, m_sessionActions, m_autosave, this);
     m_recovery->setObjectName(QStringLiteral("recoveryOffer"));
     column->insertWidget(0, m_recovery);
+    m_unused = new UnusedRecordings(&m_session, m_sessionActions);
+    m_unused->isReadElsewhere = [this](const std::filesystem::path& file) {
+        return std::ranges::any_of(m_settings->recentSessions(), [&](const QString& session) { return sessionMayRead(toPath(session), file); }) ||
+               m_studies->mayRead(file);
+    };
+    connect(m_sessionActions, &SessionActions::fileRemembered, m_unused, &UnusedRecordings::moveAway);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,
             [this](const std::filesystem::path& model, const CorpusUtterance& utterance) {
@@ -290,6 +297,7 @@ void MainWindow::closeEvent(QCloseEvent* event) {
     if (!m_sessionActions->mayEnd())
         return event->ignore();
     m_sessionActions->remember();
+    m_unused->moveAway();
     if (m_remembersGeometry) {
         m_settings->setWindowGeometry(saveGeometry());
         for (const Workspace* workspace : m_workspaces)

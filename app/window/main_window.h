@@ -32,6 +32,7 @@ class StudyStore;
 class ThemeSwitch;
 class ToolBar;
 class TrainWorkspace;
+class UnusedRecordings;
 class Workspace;
 
 /// The window: menus, tool bar, the workspaces, status bar. It makes and owns the parts and connects what leads
@@ -110,6 +111,7 @@ private:
     Autosave* m_autosave;
     Actions* m_actions;
     SessionActions* m_sessionActions;
+    UnusedRecordings* m_unused = nullptr;
     StudyEvidence* m_evidence;
     StudyStore* m_studies;
     LatencyMeasurements* m_latency;
