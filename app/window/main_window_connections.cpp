@@ -21,6 +21,7 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/start/start_page.h"
 #include "app/workspaces/design/design_workspace.h"
+#include "app/workspaces/train/train_workspace.h"
 
 #include <QAction>
 #include <QApplication>
