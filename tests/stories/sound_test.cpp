@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recording and playing, through devices that are files paced by a clock.
+#include "app/documents/removals.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/sound/recording_bar.h"
@@ -54,7 +55,18 @@ private Q_SLOTS:
         // Saved with the session, in its recordings/.
         story.answers().file = story.path("spoken.headroom");
         story.window().actions().saveSession->trigger();
-        QCOMPARE(QDir(story.path("spoken.headroom/recordings")).entryList({"*.wav"}).size(), 1);
+        const auto files = [&] { return QDir(story.path("spoken.headroom/recordings")).entryList({"*.wav"}); };
+        const QStringList saved = files();
+        QCOMPARE(saved.size(), 1);
+        // Removed, it goes with the next save, and Undo has it for the one after.
+        removeUtterances(&story.session(), {utterance->id});
+        QCOMPARE(files(), saved);
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(files(), QStringList());
+        QVERIFY2(story.messages().contains(QStringLiteral("to the wastebasket")), qPrintable(story.messages()));
+        story.window().actions().undo->trigger();
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(files(), saved);
     }
 
     void playingMovesTheCursorAndStopsAtTheSelectionsEnd() {
