@@ -2,6 +2,7 @@
 #include "widgets/curves/cost_plot.h"
 
 #include "widgets/curves/plot_style.h"
+#include "widgets/curves/whole_graph.h"
 #include "widgets/curves/whole_ticker.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -167,7 +168,7 @@ void CostPlot::redraw() {
             for (const double value : *values)
                 highest = std::max(highest, value);
     const auto draw = [&](const Curve& curve, const QPen& pen) {
-        auto* graph = plot.addGraph();
+        auto* graph = addWholeGraph(plot);
         graph->setData(QVector<double>(curve.x.begin(), curve.x.end()),
                        QVector<double>(curve.y.begin(), curve.y.end()), true);
         graph->setPen(pen);
@@ -175,7 +176,7 @@ void CostPlot::redraw() {
             return;
         const QPen line(pen.color(), unit / 6);
         graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle, line, theme.panel, unit * 0.75));
-        auto* bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
+        auto* bars = new WholeErrorBars(plot);
         bars->setDataPlottable(graph);
         bars->setPen(line);
         bars->setWhiskerWidth(unit / 2);
@@ -202,6 +203,7 @@ void CostPlot::redraw() {
     const auto label = [&](const QString& text, const QFont& font, const QColor& colour, double x, double y,
                            Qt::Alignment alignment, QCPItemPosition::PositionType typeX) -> QCPItemText* {
         auto* item = new QCPItemText(&plot);
+        item->setLayer(QStringLiteral("overlay")); // above the curves
         item->setText(text);
         item->setFont(font);
         item->setColor(colour);

@@ -169,7 +169,8 @@ void DiagonalityPlot::redraw() {
             upper << m->mean[index] + spread;
             lower << m->mean[index] - spread;
         }
-        auto *top = plot.addGraph(), *bottom = plot.addGraph(), *middle = plot.addGraph();
+        auto *top = plot.addGraph(), *bottom = plot.addGraph(), *middle = addWholeGraph(plot);
+        middle->setLayer(QStringLiteral("main"));
         top->setData(x, upper, true);
         bottom->setData(x, lower, true);
         QColor band = theme.runs[0];

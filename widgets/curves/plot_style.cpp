@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curves/plot_style.h"
 
+#include "widgets/curves/whole_graph.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -98,23 +99,6 @@ void styleCurvePlot(QCustomPlot& plot) {
     plot.legend->setIconSize(static_cast<int>(2.5 * unit), static_cast<int>(1.25 * unit));
     plot.legend->setMargins(QMargins(4, 2, 4, 2));
 }
-
-namespace {
-
-class WholeGraph : public QCPGraph {
-public:
-    explicit WholeGraph(const QCustomPlot& plot) : QCPGraph(plot.xAxis, plot.yAxis) { // which registers itself
-        setLayer(QStringLiteral("legend")); // the first one above the axes
-    }
-
-protected:
-    QRect clipRect() const override {
-        const int beyond = qCeil(std::max(pen().widthF(), scatterStyle().isNone() ? 0.0 : scatterStyle().size()) / 2);
-        return QCPGraph::clipRect().adjusted(0, -beyond, 0, beyond);
-    }
-};
-
-} // namespace
 
 QCPGraph* addWholeGraph(QCustomPlot& plot) {
     return new WholeGraph(plot);

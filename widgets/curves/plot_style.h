@@ -20,8 +20,7 @@ void styleCurvePlot(QCustomPlot& plot);
 /// Makes the steps of both axes larger until no two numbers touch. For the size of the viewport; before a replot.
 void fitTicks(QCustomPlot& plot);
 
-/// Adds a graph that the frame does not cut to half its width where it lies on the upper or the lower side: D(w) = 1. The plot
-/// owns it.
+/// Adds a graph that the frame does not cut at its sides: the line of D(w) = 1, and the marker of the last update. The plot owns it.
 QCPGraph* addWholeGraph(QCustomPlot& plot);
 
 /// Colour and dash of model or experiment `style` (0 … 35), the same in every plot, legend and list. From 6 on it is the same

@@ -137,7 +137,7 @@ void CadPlot::drawHeads() {
         QCPScatterStyle marker(phonetic ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssTriangle, 0.9 * unit);
         marker.setPen(QPen(colour, 1.4 * unit / 8));
         marker.setBrush(phonetic ? colour : theme.panel);
-        auto* graph = m->plot->addGraph();
+        auto* graph = addWholeGraph(*m->plot);
         graph->setLineStyle(QCPGraph::lsNone);
         graph->setScatterStyle(marker);
         graph->setData(x, y, m->order == Order::Sorted);
@@ -151,7 +151,7 @@ void CadPlot::drawHeads() {
     m->at->setPen(QPen(accent, unit / 8));
     m->at->point1->setCoords(chosen->x, 0);
     m->at->point2->setCoords(chosen->x, 1);
-    auto* ring = m->plot->addGraph();
+    auto* ring = addWholeGraph(*m->plot);
     ring->setLineStyle(QCPGraph::lsNone);
     QCPScatterStyle marker(QCPScatterStyle::ssCircle, 1.7 * unit);
     marker.setPen(QPen(theme.accent, unit / 4));

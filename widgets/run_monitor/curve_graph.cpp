@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/run_monitor/curve_graph.h"
 
-#include <qcustomplot.h>
-
-#include <QtMath>
+#include "widgets/curves/plot_style.h"
+#include "widgets/curves/whole_graph.h"
 
 #include <algorithm>
 #include <cmath>
@@ -14,9 +13,9 @@ namespace {
 
 constexpr qsizetype kPiece = 16; // points
 
-class CurveGraph : public QCPGraph {
+class CurveGraph : public WholeGraph {
 public:
-    using QCPGraph::QCPGraph;
+    using WholeGraph::WholeGraph;
 
 protected:
     void drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines) const override;
@@ -46,24 +45,10 @@ void CurveGraph::drawLinePlot(QCPPainter* painter, const QVector<QPointF>& lines
     }
 }
 
-/// Not cut by the sides of the frame, and drawn over them: the last update lies on the right one.
-template <class Plottable> class AtTheEdge : public Plottable {
-public:
-    AtTheEdge(QCustomPlot& plot, int beyond) : Plottable(plot.xAxis, plot.yAxis), m_beyond(beyond) { // which registers itself
-        this->setLayer(QStringLiteral("legend")); // the first one above the axes
-    }
-
-protected:
-    QRect clipRect() const override { return Plottable::clipRect().adjusted(-m_beyond, 0, m_beyond, 0); }
-
-private:
-    int m_beyond; ///< pixels
-};
-
 } // namespace
 
 QCPGraph* addCurveGraph(QCustomPlot& plot) {
-    return new CurveGraph(plot.xAxis, plot.yAxis); // which registers itself
+    return new CurveGraph(plot);
 }
 
 void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, const Curve& upper,
@@ -80,16 +65,14 @@ void addLoneSpreads(QCustomPlot& plot, const Curve& mean, const Curve& lower, co
     }
     if (x.isEmpty())
         return;
-    const double whiskers = 6 * pen.widthF();
-    const int beyond = qCeil(std::max(whiskers, marker.size()) / 2 + pen.widthF());
-    auto* points = new AtTheEdge<QCPGraph>(plot, beyond);
+    auto* points = addWholeGraph(plot);
     points->setPen(Qt::NoPen);
     points->setScatterStyle(marker);
     points->setData(x, y, true);
-    auto* bars = new AtTheEdge<QCPErrorBars>(plot, beyond);
+    auto* bars = new WholeErrorBars(plot);
     bars->setDataPlottable(points);
     bars->setPen(pen);
-    bars->setWhiskerWidth(whiskers);
+    bars->setWhiskerWidth(6 * pen.widthF());
     bars->setSymbolGap(0);
     bars->setData(below, above);
 }

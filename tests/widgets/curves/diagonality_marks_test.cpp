@@ -134,6 +134,28 @@ private Q_SLOTS:
         QVERIFY(axis->tickLabels());
     }
 
+    /// The frame cut the ring and the caps of the longest measured length in half.
+    void theLastMeasuredLengthIsWhole() {
+        CostPlot plot(QStringLiteral("Time"), {});
+        plot.resize(400, 240);
+        plot.show({{10, 50}, {1, 2}, {0.8, 1.5}, {1.2, 2.5}}, {}, {}, 50);
+        plot.setVisible(true);
+        plot.grab(); // lays it out
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const QImage image = inner->toPixmap().toImage();
+        const auto ink = [&](int x, int fromY, int toY) {
+            int count = 0;
+            for (int y = fromY; y <= toY; ++y)
+                count += image.pixelColor(x, y).blue() - image.pixelColor(x, y).red() > 40;
+            return count;
+        };
+        const int x = qRound(inner->xAxis->coordToPixel(50)), cap = qRound(inner->yAxis->coordToPixel(2.5));
+        const int middle = qRound(inner->yAxis->coordToPixel(2));
+        QVERIFY(x >= inner->axisRect()->right());
+        QVERIFY2(ink(x + 2, middle - 4, middle + 4) > 0, "ring");
+        QVERIFY2(ink(x + 1, cap - 2, cap + 2) > 0, "cap");
+    }
+
     /// "longest 750" covered "utterance 375" down to "utterance 3".
     void namesOfCostsStandBesideOrBelowEachOther() {
         CostPlot plot(QStringLiteral("MACs"), {});

@@ -40,6 +40,17 @@ struct SinglePoints {
     }
 };
 
+/// What is neither white nor grey.
+int ink(const QImage& image, int fromX, int toX, int fromY, int toY) {
+    int sum = 0;
+    for (int y = fromY; y <= toY; ++y)
+        for (int x = fromX; x <= toX; ++x) {
+            const QColor colour = image.pixelColor(x, y);
+            sum += std::max({colour.red(), colour.green(), colour.blue()}) - std::min({colour.red(), colour.green(), colour.blue()});
+        }
+    return sum;
+}
+
 int coloured(const QImage& image, const QColor& colour) {
     int count = 0;
     for (int y = 0; y < image.height(); ++y)
@@ -171,26 +182,36 @@ private Q_SLOTS:
         const SinglePoints made;
         auto* inner = made.inner;
         const QImage image = inner->toPixmap().toImage();
-        const auto ink = [&](int fromX, int toX, int fromY, int toY) { // what is neither white nor grey
-            int sum = 0;
-            for (int y = fromY; y <= toY; ++y)
-                for (int x = fromX; x <= toX; ++x) {
-                    const QColor colour = image.pixelColor(x, y);
-                    sum += std::max({colour.red(), colour.green(), colour.blue()}) -
-                           std::min({colour.red(), colour.green(), colour.blue()});
-                }
-            return sum;
-        };
         const int x = qRound(inner->xAxis->coordToPixel(10));
         QVERIFY(x >= inner->axisRect()->right());
         for (const double side : {-1.0, 1.0}) {
             const int end = qRound(inner->yAxis->coordToPixel(20 + side * std::sqrt(200.0)));
-            const int left = ink(x - 6, x - 2, end - 2, end + 2), right = ink(x + 2, x + 6, end - 2, end + 2);
+            const int left = ink(image, x - 6, x - 2, end - 2, end + 2), right = ink(image, x + 2, x + 6, end - 2, end + 2);
             QVERIFY2(left > 0 && 2 * right > left, qPrintable(QStringLiteral("cap: %1, %2").arg(left).arg(right)));
             const int middle = qRound(inner->yAxis->coordToPixel(20 + side * std::sqrt(50.0)));
-            const int bar = ink(x - 1, x + 1, middle - 2, middle + 2);
+            const int bar = ink(image, x - 1, x + 1, middle - 2, middle + 2);
             QVERIFY2(bar > left, qPrintable(QStringLiteral("bar: %1, cap: %2").arg(bar).arg(left)));
         }
+    }
+
+    /// In an exported figure, which has no ring at the cursor, the frame cut the dots of the last update in half.
+    void theLastDotIsWholeInAFigure() {
+        MetricPlot plot(kLoss);
+        plot.resize(500, 300);
+        plot.show();
+        plot.setRuns({{QStringLiteral("a"), 0, {sampleCurves(10)}}});
+        QImage image(plot.size(), QImage::Format_RGB32);
+        QPainter painter(&image);
+        plot.renderTo(painter, image.rect());
+        painter.end();
+        auto* inner = plot.findChild<QCustomPlot*>();
+        const QCPGraph* graph = inner->graph(0);
+        const QCPGraphData last = *(graph->data()->constEnd() - 1);
+        const QPoint dot = graph->coordsToPixels(last.key, last.value).toPoint();
+        QVERIFY(dot.x() >= inner->axisRect()->right());
+        const int left = ink(image, dot.x() - 4, dot.x() - 1, dot.y() + 1, dot.y() + 4); // below the line
+        const int right = ink(image, dot.x() + 1, dot.x() + 4, dot.y() + 1, dot.y() + 4);
+        QVERIFY2(left > 0 && 2 * right > left, qPrintable(QStringLiteral("%1, %2").arg(left).arg(right)));
     }
 
     void longCurvesAreThinnedBeforeTheyAreDrawn() {
