@@ -32,7 +32,7 @@ Banner::Banner(QWidget* parent)
     auto* close = new QToolButton(this);
     close->setIcon(widgets::icon(QStringLiteral("close")));
     close->setAutoRaise(true);
-    close->setToolTip(tr("Dismiss. The message stays in Messages."));
+    close->setToolTip(tr("Dismiss"));
     close->setAccessibleName(tr("Dismiss"));
     connect(close, &QToolButton::clicked, this, [this] {
         hide();

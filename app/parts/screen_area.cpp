@@ -9,8 +9,9 @@
 namespace headroom::app {
 
 QSize roomOnScreen(const QWidget* window) {
-    const QSize frame = window->isVisible() ? window->frameSize() - window->size()
-                                            : QSize(0, window->style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, window));
+    QSize frame = window->isVisible() ? window->frameSize() - window->size() : QSize(0, 0);
+    if (!window->isFullScreen()) // the desktop puts the window into its frame only some time after it is shown
+        frame = frame.expandedTo(QSize(0, window->style()->pixelMetric(QStyle::PM_TitleBarHeight, nullptr, window)));
     return window->screen()->availableSize() - frame;
 }
 
@@ -25,6 +26,8 @@ ScreenArea::ScreenArea(QWidget* content, QWidget* parent) : QScrollArea(parent) 
 void ScreenArea::setAround(const QList<QWidget*>& around, int margins) {
     m_around = around;
     m_margins = margins;
+    for (QWidget* widget : around)
+        widget->installEventFilter(this);
 }
 
 QSize ScreenArea::leastOfContent() const {
@@ -45,6 +48,30 @@ QSize ScreenArea::minimumSizeHint() const {
     if (least.height() > room.height()) // beside the scroll bar
         least.rwidth() += verticalScrollBar()->sizeHint().width();
     return least.boundedTo(room).expandedTo(QScrollArea::minimumSizeHint());
+}
+
+/// Layouts remember the least size: they are told when the room that is left is another one.
+bool ScreenArea::eventFilter(QObject* object, QEvent* event) {
+    const QEvent::Type type = event->type();
+    const bool isWindow = object == m_window;
+    if (!isWindow && (type == QEvent::ShowToParent || type == QEvent::HideToParent || type == QEvent::LayoutRequest || type == QEvent::Resize))
+        updateGeometry();
+    if (isWindow && (type == QEvent::Show || type == QEvent::Move || type == QEvent::Resize || type == QEvent::WindowStateChange))
+        if (const QSize room = roomOnScreen(m_window); room != m_room) { // it has its frame now, or is on another screen
+            m_room = room;
+            updateGeometry();
+        }
+    return QScrollArea::eventFilter(object, event);
+}
+
+void ScreenArea::showEvent(QShowEvent* event) {
+    QScrollArea::showEvent(event);
+    if (m_window == window())
+        return;
+    if (m_window)
+        m_window->removeEventFilter(this);
+    m_window = window();
+    m_window->installEventFilter(this);
 }
 
 /// The content asks for another size.

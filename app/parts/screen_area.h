@@ -2,11 +2,12 @@
 #pragma once
 
 #include <QList>
+#include <QPointer>
 #include <QScrollArea>
 
 namespace headroom::app {
 
-/// How large this window can be on its screen, without its frame. Before it is shown, the frame is a title bar as the style has it.
+/// How large this window can be on its screen, without its frame. Until the desktop has put it into one, the frame is a title bar as the style has it.
 QSize roomOnScreen(const QWidget* window);
 
 /// Gives its content the size that it needs at least, so that the window grows with it, but never beyond the screen: there, with large
@@ -25,9 +26,13 @@ public:
 
 protected:
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* object, QEvent* event) override;
+    void showEvent(QShowEvent* event) override;
 
 private:
     QList<QWidget*> m_around;
+    QPointer<QWidget> m_window;
+    QSize m_room; ///< of m_window, when the layouts were last told
     int m_margins = 0;
 };
 

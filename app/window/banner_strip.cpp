@@ -19,6 +19,7 @@ BannerStrip::BannerStrip(QWidget* parent)
     setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
     hide();
     m_banner->installEventFilter(this);
+    connect(m_banner, &Banner::dismissed, this, [this] { dismissed(); });
 }
 
 /// A banner that is dismissed takes its place with it.

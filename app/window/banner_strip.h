@@ -17,6 +17,8 @@ public:
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
     Banner* banner() const { return m_banner; }
+    /// By its cross: from now on, Messages says what the banner said. Not both at a time.
+    virtual void dismissed() = 0;
 
 private:
     Banner* m_banner;

@@ -62,9 +62,12 @@ void RecoveryOffer::look(bool decided) {
     m_offered->isAnother = decided;
     read();
     say();
+    show();
+}
+
+void RecoveryOffer::dismissed() {
     const auto restore = restoring();
     m_session->messages()->post(Severity::Warning, banner()->text(), restore ? tr("Restore") : QString(), restore, {kRecoveryCause});
-    show();
 }
 
 void RecoveryOffer::read() {

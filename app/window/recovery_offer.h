@@ -24,6 +24,9 @@ public:
     /// All borrowed.
     RecoveryOffer(Session* session, SessionActions* actions, const Autosave* autosave, QWidget* parent);
 
+protected:
+    void dismissed() override;
+
 private:
     struct Offered {
         std::filesystem::path file;

@@ -328,6 +328,7 @@ void SessionActions::rememberFile() {
 
 void SessionActions::keepMine() {
     m_knownHash = hashOnDisk(m_parts.session->folder());
+    m_parts.session->setModified(); // what is shown here is not what is saved
     Q_EMIT fileRemembered();
 }
 

@@ -59,7 +59,7 @@ public:
     bool changedHere() const;
     /// Opens the session again as it is on the disk; what was changed here is lost.
     bool reload();
-    /// What another window saved is known and may be overwritten: the next save does not ask.
+    /// What another window saved is known, and the next save replaces it without a question. Until then, this session counts as changed.
     void keepMine();
     /// Opens the session with the changes that an ended program left. Asks where there are other ones.
     void restoreChanges(const std::filesystem::path& file);

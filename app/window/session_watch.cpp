@@ -54,17 +54,19 @@ void SessionWatch::look() {
     const bool here = m_actions->changedHere();
     const QString what = (here ? tr("This window saved the session “%1” after the restored changes were made.") : tr("Another window saved the session “%1”."))
                              .arg(m_session->name());
-    const QString more = here ? tr("Reload discards them; Keep mine overwrites what was saved.")
+    const QString more = here ? tr("Reload discards them. After Keep mine, your next save replaces what was saved.")
                          : m_session->isModified()
-                             ? tr("This window still has your own changes. Reload discards them; Keep mine overwrites the other window's "
-                                  "version.")
-                             : tr("This window still shows the earlier version.");
+                             ? tr("This window still has your own changes. Reload discards them. After Keep mine, your next save replaces the "
+                                  "other window's version.")
+                             : tr("This window still shows the earlier version. After Keep mine, your next save replaces the other window's version.");
     banner()->say(Banner::Kind::Warning, what, more);
     connect(banner()->addButton(tr("Reload"), QStringLiteral("refresh")), &QPushButton::clicked, m_actions, &SessionActions::reload);
     connect(banner()->addButton(tr("Keep mine")), &QPushButton::clicked, m_actions, &SessionActions::keepMine);
-    m_session->messages()->post(Severity::Warning, what + QLatin1Char(' ') + more, tr("Reload"),
-                                [actions = m_actions] { actions->reload(); }, {kCause});
     show();
+}
+
+void SessionWatch::dismissed() {
+    m_session->messages()->post(Severity::Warning, banner()->text(), tr("Reload"), [actions = m_actions] { actions->reload(); }, {kCause});
 }
 
 /// Some file systems do not tell of changes: whoever comes back to the window is told.

@@ -22,6 +22,7 @@ public:
 
 protected:
     bool eventFilter(QObject* object, QEvent* event) override;
+    void dismissed() override;
 
 private:
     void follow();

@@ -10,15 +10,20 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "core/audio/audio_file.h"
 #include "tests/app/studies/made_study.h"
-#include "tests/stories/story.h"
+#include "tests/stories/layout/layout_walk.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 #include "widgets/time_axis/time_axis.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QPushButton>
+#include <QScreen>
+#include <QStatusBar>
 #include <QTest>
+#include <QToolButton>
 
 #include <functional>
 
@@ -57,7 +62,7 @@ private Q_SLOTS:
             QVERIFY2(said.endsWith(QStringLiteral("Compared with what is saved: heads of “demo” edited (layer 2: full → 9), 1 recording added, "
                                                   "1 architecture opened, 1 study opened.")),
                      qPrintable(said));
-            QVERIFY2(next.messages().contains(QStringLiteral("Headroom ended unexpectedly")), qPrintable(next.messages()));
+            QVERIFY2(!next.messages().contains(QStringLiteral("Headroom ended unexpectedly")), qPrintable(next.messages())); // not twice
             press(next, QStringLiteral("Restore"));
             QVERIFY(next.quiet());
             QVERIFY(banner(next)->isHidden());
@@ -111,11 +116,72 @@ private Q_SLOTS:
         auto* watch = next.window().findChild<QWidget*>(QStringLiteral("sessionWatch"));
         QTRY_VERIFY_WITH_TIMEOUT(watch->isVisible(), 60000);
         QCOMPARE(watch->findChild<QWidget*>()->accessibleName(),
-                 QStringLiteral("This window saved the session “work” after the restored changes were made. Reload discards them; Keep mine overwrites "
-                                "what was saved."));
+                 QStringLiteral("This window saved the session “work” after the restored changes were made. Reload discards them. After Keep mine, your "
+                                "next save replaces what was saved."));
         next.answers().changed = FileDialogs::Changed::Cancel;
         next.window().actions().saveSession->trigger();
         QVERIFY(next.answers().savedHere);
+    }
+
+    /// Before it, Messages said the same beside the banner.
+    void whoDismissesTheBannerFindsItInMessages() {
+        endUnexpectedly();
+        Story next(m_home);
+        start(next);
+        const QString what = said(next);
+        for (auto* button : banner(next)->findChildren<QToolButton*>())
+            button->click();
+        QVERIFY(banner(next)->isHidden());
+        const Messages& messages = *next.session().messages();
+        QCOMPARE(messages.at(0).sentence, what);
+        QCOMPARE(messages.at(0).actionText, QStringLiteral("Restore"));
+        next.session().messages()->trigger(0);
+        QVERIFY(next.quiet());
+        QVERIFY(isAsItWas(next));
+        QVERIFY2(!next.messages().contains(what), qPrintable(next.messages()));
+    }
+
+    /// The window was higher than its screen by the banners, and its status bar was out of sight. The tests' screen has 800 × 800 pixels.
+    void bannersAndMessagesKeepTheWindowOnItsScreen() {
+        endUnexpectedly();
+        {
+            Story next(m_home);
+            next.window().resize(780, 700);
+            settle(next);
+            const QRect screen = next.window().screen()->availableGeometry();
+            const auto isOn = [&](const char* when) {
+                settle(next);
+                const QRect frame = next.window().frameGeometry();
+                if (frame.top() >= screen.top() && frame.bottom() <= screen.bottom() && next.window().rect().contains(next.window().statusBar()->geometry()))
+                    return true;
+                qWarning("%s: %d × %d", when, frame.width(), frame.height());
+                return false;
+            };
+            for (QAction* size : next.window().actions().textSizes->actions())
+                if (size->data().toInt() == 125)
+                    size->trigger();
+            start(next);
+            QTRY_VERIFY_WITH_TIMEOUT(banner(next)->isVisible(), 60000);
+            for (Workspace* workspace : next.window().workspaces()) {
+                next.window().showWorkspace(workspace->objectName());
+                QVERIFY(isOn("with the banner"));
+                workspace->showMessages();
+                QVERIFY(isOn("with Messages"));
+            }
+            QFile file(toQString(m_folder / kSessionFileName));
+            QVERIFY(file.open(QIODevice::Append) && file.write(" ") == 1);
+            file.close();
+            next.window().showWorkspace(QStringLiteral("analyse"));
+            QEvent comesBack(QEvent::WindowActivate);
+            QCoreApplication::sendEvent(&next.window(), &comesBack);
+            QTRY_VERIFY_WITH_TIMEOUT(next.window().findChild<QWidget*>(QStringLiteral("sessionWatch"))->isVisible(), 60000);
+            QVERIFY(isOn("with two banners"));
+            press(next, QStringLiteral("Restore"));
+            QVERIFY(next.quiet());
+            QVERIFY(isOn("restored"));
+        }
+        widgets::setTextSize(100);
+        widgets::Theme::apply(QStringLiteral("light"));
     }
 
     /// They were given up for a session that could not be opened, and nothing kept them any more.
