@@ -41,6 +41,18 @@ void addLines(const Tensor& stored, LabelCounts& labels) {
     }
 }
 
+/// “a” (40), “b” (9): those of most tokens first, and how many more there are.
+std::string mostOften(const LabelCounts& labels) {
+    constexpr std::size_t kNamed = 6;
+    std::vector<std::pair<std::string, std::int64_t>> sorted(labels.begin(), labels.end());
+    std::stable_sort(sorted.begin(), sorted.end(), [](const auto& a, const auto& b) { return a.second > b.second; });
+    const std::size_t named = sorted.size() == kNamed + 1 ? sorted.size() : std::min(sorted.size(), kNamed); // “1 other label” is as long
+    std::string text;
+    for (std::size_t i = 0; i < named; ++i)
+        text += (i == 0 ? "“" : ", “") + sorted[i].first + "” (" + grouped(sorted[i].second) + ")";
+    return named < sorted.size() ? text + " and " + counted(static_cast<std::int64_t>(sorted.size() - named), "other label") : text;
+}
+
 /// What is neither a name nor "auto" and has a slash or a full stop.
 bool isPhoneMapFile(const std::string& setting) {
     const auto& names = PhoneMap::names();
@@ -101,16 +113,11 @@ std::vector<std::string> remarksOn(const std::vector<Measurement>& utterances, d
         brief += toDoubles(utterance.at("uncovered").view()).at(0) * tokenStep > kNoticed ? 1 : 0;
     }
     std::vector<std::string> remarks;
-    std::string examples;
-    for (const auto& [label, count] : unknown) {
+    for (const auto& [label, count] : unknown)
         tokens += count;
-        if (examples.size() < 60)
-            examples += (examples.empty() ? "“" : ", “") + label + "” (" + grouped(count) + ")";
-    }
     if (tokens > 0)
         remarks.push_back(counted(tokens, "token") + " in " + counted(withUnknown, "utterance") +
-                          " were left out, because their labels are not in the phone map: " + examples +
-                          (unknown.size() > 3 ? " and others." : "."));
+                          " were left out, because their labels are not in the phone map: " + mostOften(unknown) + ".");
     if (brief > 0)
         remarks.push_back(counted(brief, "alignment") + (brief == 1 ? " ends" : " end") +
                           " more than half a second before the recording; the rest counts as silence.");

@@ -252,6 +252,18 @@ private Q_SLOTS:
         const PhoneMeasurement found(both[0]);
         QCOMPARE(found.spoken(), 17);
     }
+
+    /// Five of five ended on “and others”, in the order of the alphabet.
+    void unknownLabelsAreNamedByCountAndTheRestCounted() {
+        MadeSource source({});
+        const auto remarkOn = [&](const std::vector<std::string>& labels) {
+            return remarksOn({measured(source, MadeUtterance(labels))}, 0.04).at(0);
+        };
+        const QByteArray all = remarkOn({"S", "q1", "q2", "q3", "q3", "q4", "q5", "q5", "q5", "S"}).c_str();
+        QVERIFY2(all.endsWith("map: “q5” (3), “q3” (2), “q1” (1), “q2” (1), “q4” (1)."), all);
+        const QByteArray some = remarkOn({"S", "q1", "q2", "q3", "q4", "q5", "q6", "q7", "q8", "q8"}).c_str();
+        QVERIFY2(some.endsWith("map: “q8” (2), “q1” (1), “q2” (1), “q3” (1), “q4” (1), “q5” (1) and 2 other labels."), some);
+    }
 };
 
 HEADROOM_TEST(PhonesMeasureTest)
