@@ -77,7 +77,7 @@ public:
         const std::int64_t withPhones = withSilenceKnown(measured.front());
         std::vector<std::vector<std::vector<double>>> cads; // [model][head][utterance]
         for (std::size_t m = 0; m < measured.size(); ++m) {
-            progress(static_cast<std::int64_t>(m), static_cast<std::int64_t>(measured.size()), "Summing up");
+            progress(static_cast<std::int64_t>(m), static_cast<std::int64_t>(measured.size()), "Summing up", StepsLeft::Alike);
             if (cancel)
                 throw models::Cancelled();
             cads.push_back(summariseHeads(study, m, measured[m], summary, results));

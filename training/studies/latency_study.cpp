@@ -133,7 +133,7 @@ private:
             notes.push_back(note);
         try {
             timeEncoders(
-                models, plan, [&](std::int64_t done, std::int64_t total) { progress(done, total, "Timing the encoders"); }, &cancel, times,
+                models, plan, [&](std::int64_t done, std::int64_t total) { progress(done, total, "Timing the encoders", StepsLeft::Alike); }, &cancel, times,
                 [&] { rounds.keep(times, false); });
         } catch (const models::Cancelled&) {
             rounds.keep(times, true);

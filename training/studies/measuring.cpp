@@ -50,7 +50,7 @@ public:
         : m_study(study)
         , m_how(how)
         , m_phones(phoneMapOf(study.settings.value("phoneMap", "auto")))
-        , m_eta(costs(study)) {
+        , m_eta(costs(study), how.threads) {
         const auto count = study.utterances.size();
         for (const auto& source : how.sources)
             m_result.models.push_back({source->model(), std::vector<Measurement>(count)});

@@ -263,14 +263,9 @@ private:
                 std::this_thread::sleep_for(std::chrono::milliseconds(100));
             }
         });
-        const auto report = [&](std::int64_t done, std::int64_t total, const std::string& stage) {
-            if (m_last.total != total || done < m_last.done)
-                m_first = {done, std::chrono::steady_clock::now()};
-            StudyProgress progress{done, total, stage, -1, before.cached};
-            if (done > m_first.first)
-                progress.secondsLeft = std::chrono::duration<double>(std::chrono::steady_clock::now() - m_first.second).count() *
-                                       static_cast<double>(total - done) / static_cast<double>(done - m_first.first);
-            m_last = progress;
+        StepEta eta;
+        const auto report = [&](std::int64_t done, std::int64_t total, const std::string& stage, StepsLeft left) {
+            const StudyProgress progress{done, total, stage, eta.secondsLeft(done, total, left, StepEta::Clock::now()), before.cached};
             keep(progress);
             if (m_listener.progress)
                 m_listener.progress(progress);
@@ -333,8 +328,6 @@ private:
     std::vector<StudyModel> m_before; ///< of a study that goes on
     std::vector<std::unique_ptr<LayerSource>> m_sources;
     std::chrono::steady_clock::time_point m_kept;
-    StudyProgress m_last;                                                   ///< of a summary
-    std::pair<std::int64_t, std::chrono::steady_clock::time_point> m_first; ///< where the time left is counted from
 };
 
 } // namespace

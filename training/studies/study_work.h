@@ -5,6 +5,7 @@
 #include "core/studies/places.h"
 #include "core/studies/study.h"
 #include "models/networks/speech_model.h"
+#include "training/studies/eta.h"
 
 #include <functional>
 #include <memory>
@@ -105,8 +106,8 @@ public:
     /// The study's folder, for what a kind keeps there while it summarises, to continue after a stop. Called before summarise().
     virtual void keepIn(const std::filesystem::path& study) { static_cast<void>(study); }
     /// `study`: the document with models and utterances, without tables. `progress`: reports long summaries
-    /// (training of the probe). `sources`: one per model, for kinds that need them again.
-    using Progress = std::function<void(std::int64_t done, std::int64_t total, const std::string& stage)>;
+    /// (training of the probe), and whether the rest of it goes on like this. `sources`: one per model, for kinds that need them again.
+    using Progress = std::function<void(std::int64_t done, std::int64_t total, const std::string& stage, StepsLeft left)>;
     virtual StudyResults summarise(const Study& study, std::vector<ModelMeasurements>&& measured,
                                    std::span<const std::unique_ptr<LayerSource>> sources,
                                    const Progress& progress, const models::CancelFlag& cancel) const = 0;

@@ -69,7 +69,7 @@ struct MadeStudy {
         copy.resize(document.models.size());
         const models::CancelFlag cancel = false;
         return work->summarise(
-            document, std::move(copy), {}, [](auto, auto, const auto&) {}, cancel);
+            document, std::move(copy), {}, [](auto, auto, const auto&, auto) {}, cancel);
     }
 };
 

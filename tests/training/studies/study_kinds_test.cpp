@@ -346,7 +346,7 @@ private Q_SLOTS:
         }
         const models::CancelFlag cancel{false};
         const StudyResults results = work->summarise(
-            study, std::move(measured), {}, [](std::int64_t, std::int64_t, const std::string&) {}, cancel);
+            study, std::move(measured), {}, [](auto, auto, const auto&, auto) {}, cancel);
         const auto relevance = toDoubles(results.arrays.at("1.relevance").view());
         QVERIFY(std::abs(relevance[0] - 0.25) < 1e-6 && std::abs(relevance[1] - 0.75) < 1e-6);
     }

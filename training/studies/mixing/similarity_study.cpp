@@ -134,16 +134,17 @@ public:
         std::int64_t layers = 0, done = 0;
         for (const ModelMeasurements& one : measured)
             layers += one.model.layers + 1;
-        const auto step = [&](const std::string& stage) {
+        const auto step = [&](const std::string& stage, StepsLeft left) {
             if (cancel)
                 throw models::Cancelled();
-            progress(++done, layers + layers * layers, stage);
+            progress(++done, layers + layers * layers, stage, left);
         };
         for (ModelMeasurements& one : measured) {
             all.emplace_back();
             for (int layer = 0; layer <= one.model.layers; ++layer) {
                 all.back().push_back(Representation(statesAt(one, layer, used).view()));
-                step("Preparing layer " + std::to_string(layer) + " of " + one.model.name);
+                step("Preparing layer " + std::to_string(layer) + " of " + one.model.name,
+                     StepsLeft::Unlike); // a layer is prepared once and then compared with all
             }
             one.utterances.clear();
         }
@@ -159,7 +160,7 @@ public:
                         pwcca.push_back(projectionWeightedCca(all[a][i], all[b][j]));
                         table.rows.push_back({study.models[a].name, static_cast<double>(i), study.models[b].name,
                                               static_cast<double>(j), cellOf(cka.back()), cellOf(pwcca.back())});
-                        step("Comparing layer " + std::to_string(i) + " of " + study.models[a].name);
+                        step("Comparing layer " + std::to_string(i) + " of " + study.models[a].name, StepsLeft::Alike);
                     }
                 const std::string name = std::to_string(a + 1) + "." + std::to_string(b + 1) + ".";
                 const std::vector<std::int64_t> shape{static_cast<std::int64_t>(all[a].size()),

@@ -74,7 +74,7 @@ public:
         const auto total = static_cast<std::int64_t>(2 * measured.size());
         std::int64_t done = 0;
         for (ModelMeasurements& one : measured) {
-            progress(done++, total, "Averaging the maps of " + one.model.name);
+            progress(done++, total, "Averaging the maps of " + one.model.name, StepsLeft::Unlike);
             PhoneSummary& summary =
                 summaries.emplace_back(one.model, m_mode, one.utterances.size(), m_places);
             for (std::size_t u = 0; u < one.utterances.size(); ++u) {
@@ -98,7 +98,7 @@ public:
         for (std::size_t m = 0; m < summaries.size(); ++m) {
             if (cancel)
                 throw models::Cancelled();
-            progress(done++, total, "Coverage of " + study.models[m].name);
+            progress(done++, total, "Coverage of " + study.models[m].name, StepsLeft::Alike);
             coverage.push_back(coverageOf(study, m, summaries[m], reference, results.notes));
             store(m, summaries[m], coverage.back(), results);
         }

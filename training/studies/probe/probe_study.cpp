@@ -74,7 +74,7 @@ public:
             findings.push_back(trainProbes(
                 one.model, one.utterances, splits.back(), plan,
                 [&](std::int64_t trained) {
-                    progress(before + trained, total, "Training the probes of " + one.model.name);
+                    progress(before + trained, total, "Training the probes of " + one.model.name, StepsLeft::Alike);
                 },
                 cancel));
             before += (one.model.layers + 1) * m_plan.seeds;
