@@ -2,6 +2,7 @@
 #include "app/parts/number_text.h"
 
 #include "core/time/hundredths_text.h"
+#include "core/time/rounded_time.h"
 #include "widgets/look/number_text.h"
 
 #include <QLocale>
@@ -15,7 +16,7 @@ QString decimals(double value, int digits) {
 }
 
 QString secondsBare(Seconds time) {
-    return decimals(time.value(), 3);
+    return widgets::timeText(time.value(), 3);
 }
 
 QString secondsText(Seconds time) {
@@ -32,7 +33,7 @@ QString secondsInList(Seconds time) {
 }
 
 QString signedWhole(double value) {
-    const double whole = std::round(value);
+    const double whole = roundedTime(value, 0);
     return (whole > 0 ? QStringLiteral("+") : QString()) + decimals(whole, 0);
 }
 

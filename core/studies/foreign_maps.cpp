@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/time/seconds_text.h"
 #include "core/tensors/npy.h"
 
 #include <algorithm>
@@ -334,10 +335,11 @@ LateTokens lateTokens(const std::string& file, const TokenClock& clock, std::int
         return late;
     for (std::int64_t token = 0; token < tokens; ++token)
         late.count += clock.centre(Tokens(token)) > duration;
-    char times[160];
-    std::snprintf(times, sizeof times, " (%.2f s). The last one is at %.2f s. Check token_seconds, whose step is %g ms.", duration.value(),
-                  last.value(), std::round(clock.step().value() * 1e5) / 100);
-    late.sentence = file + ": " + grouped(late.count) + " of " + grouped(tokens) + " tokens lie after the end of the recording" + times;
+    char step[32];
+    std::snprintf(step, sizeof step, "%g", std::round(clock.step().value() * 1e5) / 100);
+    late.sentence = file + ": " + grouped(late.count) + " of " + grouped(tokens) + " tokens lie after the end of the recording (" +
+                    secondsText(duration) + "). The last one is at " + secondsText(last) + ". Check token_seconds, whose step is " + step +
+                    " ms.";
     return late;
 }
 

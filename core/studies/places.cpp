@@ -2,6 +2,8 @@
 #include "core/studies/places.h"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <cmath>
 #include <stdexcept>
 #include <tuple>
@@ -14,6 +16,15 @@ namespace {
 bool isStronger(const StudyPlace& left, const StudyPlace& right) {
     return std::tuple(-left.value, left.utterance, left.query, left.key) <
            std::tuple(-right.value, right.utterance, right.query, right.key);
+}
+
+/// The shortest number that is the same in single precision, which is what places.npz holds: 0.46, and not 0.46000000834465027.
+double asWritten(float single) {
+    std::array<char, 32> text{};
+    const auto written = std::to_chars(text.data(), text.data() + text.size(), single);
+    double number = single;
+    std::from_chars(text.data(), written.ptr, number);
+    return number;
 }
 
 constexpr StudyPlace kNone{-1, 0, 0, 0};
@@ -107,7 +118,7 @@ PlaceSet PlaceSet::read(const std::string& name, const StudyArrays& arrays, cons
         fits(tensor, DType::F32);
         const auto values = toFloats(tensor.view());
         for (std::size_t i = 0; i < values.size(); ++i)
-            set.m_places[i].*member = static_cast<double>(values[i]);
+            set.m_places[i].*member = asWritten(values[i]);
     };
     numbers("_query", &StudyPlace::query);
     numbers("_key", &StudyPlace::key);

@@ -36,6 +36,7 @@ public:
 
     /// Adds the four arrays to `arrays`.
     void store(const std::string& name, StudyArrays& arrays) const;
+    /// A number of single precision is read as it would be written: 4.0525, and not 4.052499771118164.
     /// Throws Error "study.value" if arrays are missing or inconsistent; `file` is used in the message.
     static PlaceSet read(const std::string& name, const StudyArrays& arrays, const std::string& file);
 

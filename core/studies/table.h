@@ -32,6 +32,8 @@ struct StudyTable {
 
 /// As it stands above a column: "total, ms".
 std::string headText(const StudyColumn& column);
+/// A time, rounded as roundedTime() does; other numbers as they are.
+double shownNumber(const StudyColumn& column, double number);
 /// Returns a number as shown: `decimals`, U+2212 for minus, “–” if unknown.
 std::string shownText(const StudyColumn& column, const StudyCell& cell);
 /// RFC 4180, LF, full precision (shortest text that reads back as the same double).

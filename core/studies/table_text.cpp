@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/studies/latex_bold.h"
 
+#include "core/time/rounded_time.h"
+
 #include <array>
 #include <cctype>
 #include <charconv>
@@ -213,13 +215,17 @@ std::string headText(const StudyColumn& column) {
     return column.unit.empty() ? column.title : column.title + ", " + column.unit;
 }
 
+double shownNumber(const StudyColumn& column, double number) {
+    return column.unit == "s" || column.unit == "ms" ? roundedTime(number, column.decimals) : number;
+}
+
 std::string shownText(const StudyColumn& column, const StudyCell& cell) {
     if (const auto* text = std::get_if<std::string>(&cell))
         return *text;
     const auto* number = numberOf(cell);
     if (!number)
         return "–";
-    auto text = roundedText(column.decimals, *number);
+    auto text = roundedText(column.decimals, shownNumber(column, *number));
     return text.front() == '-' ? "−" + text.substr(1) : text;
 }
 

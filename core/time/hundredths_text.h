@@ -2,6 +2,7 @@
 #pragma once
 
 #include "core/errors/count_text.h"
+#include "core/time/rounded_time.h"
 #include "core/time/units.h"
 
 #include <cmath>
@@ -10,12 +11,11 @@
 
 namespace headroom {
 
-/// Returns "1.25", "21,600.00" of six hours, "–" of what is not known. Half a hundredth is rounded up as it is written, not as it is
-/// stored: 2.945 is "2.95".
+/// Returns "1.25", "21,600.00" of six hours, "–" of what is not known. Rounded as roundedTime() does.
 inline std::string hundredthsText(Seconds time) {
     if (!std::isfinite(time.value()))
         return "–";
-    const auto hundredths = std::llround(std::abs(time.value()) * 100);
+    const auto hundredths = std::llround(std::abs(roundedTime(time.value(), 2)) * 100);
     char fraction[16];
     std::snprintf(fraction, sizeof fraction, ".%02d", static_cast<int>(hundredths % 100));
     return (time.value() < 0 && hundredths > 0 ? "-" : "") + grouped(hundredths / 100) + fraction;

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/number_text.h"
 
+#include "core/time/rounded_time.h"
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
@@ -21,6 +23,10 @@ QString numberText(double value, int decimals) {
         digits.insert(static_cast<std::size_t>(at), 1, ',');
     const QString text = QString::fromStdString(digits);
     return value < 0 && !isZero ? QChar(0x2212) + text : text;
+}
+
+QString timeText(double value, int decimals) {
+    return numberText(roundedTime(value, decimals), decimals);
 }
 
 QString counted(std::int64_t number, const QString& one, const QString& several) {

@@ -14,6 +14,9 @@ inline constexpr QChar kNarrowSpace(u'\u202F');
 /// Never “−0.00”.
 QString numberText(double value, int decimals);
 
+/// numberText() of a time in any unit, rounded as roundedTime() does: 4.0525 s is "4.053" wherever it stands.
+QString timeText(double value, int decimals);
+
 /// "1 token" or "1,052 tokens": `several` has a %1, which becomes the number.
 QString counted(std::int64_t number, const QString& one, const QString& several);
 

@@ -45,7 +45,7 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
     const auto* number = std::get_if<double>(&cell);
     switch (role) {
     case Qt::DisplayRole:
-        return number ? numberText(*number, column.decimals) : QString::fromStdString(shownText(column, cell));
+        return number ? numberText(shownNumber(column, *number), column.decimals) : QString::fromStdString(shownText(column, cell));
     case kRawRole:
         if (const auto* words = std::get_if<std::string>(&cell))
             return column.text ? QVariant(QString::fromStdString(*words)) : leadingNumber(*words);

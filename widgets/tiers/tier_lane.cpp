@@ -232,8 +232,8 @@ bool TierLane::event(QEvent* event) {
                        (axis()->countsTokens()
                             ? tr("%1, token %2").arg(shownLabel(*interval), numberText(interval->start.value(), 0))
                             : tr("%1, %2 to %3\u202Fs, %4\u202Fms")
-                                  .arg(shownLabel(*interval), numberText(interval->start.value(), 3),
-                                       numberText(interval->end.value(), 3), numberText(length * 1000, 0))) +
+                                  .arg(shownLabel(*interval), timeText(interval->start.value(), 3),
+                                       timeText(interval->end.value(), 3), timeText(length * 1000, 0))) +
                            said,
                        this);
     return true;

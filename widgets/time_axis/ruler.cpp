@@ -71,7 +71,7 @@ QFont Ruler::flagFont() {
 }
 
 QString Ruler::flagText(Seconds cursor) const {
-    return axis()->countsTokens() ? numberText(std::floor(cursor.value()), 0) : numberText(cursor.value(), 3);
+    return axis()->countsTokens() ? numberText(std::floor(cursor.value()), 0) : timeText(cursor.value(), 3);
 }
 
 /// The flag flies to the right, and to the left where the plot ends.

@@ -44,7 +44,7 @@ TimeTicks TimeTicks::over(TimeSpan span, double width, double leastDistance, Axi
 QString TimeTicks::label(Seconds time) const {
     if (unit == AxisUnit::Tokens)
         return numberText(std::floor(time.value()), 0);
-    return numberText(time.value(), std::max(1, decimals));
+    return timeText(time.value(), std::max(1, decimals));
 }
 
 } // namespace headroom::widgets

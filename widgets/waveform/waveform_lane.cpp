@@ -57,7 +57,7 @@ void WaveformLane::setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate
             m_amplitude = largest;
         setAccessibleDescription(
             tr("%1 s of audio, largest amplitude %2.")
-                .arg(numberText(m_rate.duration(m_sound->count()).value(), 3), numberText(largest, 2)));
+                .arg(timeText(m_rate.duration(m_sound->count()).value(), 3), numberText(largest, 2)));
     } else {
         setAccessibleDescription(m_note.isEmpty() ? tr("No recording is open.") : m_note);
     }

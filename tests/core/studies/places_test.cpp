@@ -15,6 +15,7 @@ class PlacesTest : public QObject {
 private Q_SLOTS:
     void theStrongestAreKeptInAnyOrderOfOffers();
     void aSetReadsBackAsItWasStored();
+    void aTimeIsReadAsItIsWritten();
     void arraysThatDoNotFitAreRefused();
 };
 
@@ -52,6 +53,19 @@ void PlacesTest::aSetReadsBackAsItWasStored() {
     QVERIFY(back.at(first) == set.at(first));
     QVERIFY(back.at(second).empty());
     QCOMPARE(back.most(), std::int64_t(3));
+}
+
+void PlacesTest::aTimeIsReadAsItIsWritten() {
+    PlaceSet set({1}, 1);
+    const std::vector<std::int64_t> first{0};
+    const StudyPlace place{3, 4.0525, 4.0925, 0.46}; // none of them has an exact float
+    set.offer(first, place);
+    StudyArrays arrays;
+    set.store("1.layer", arrays);
+    const StudyPlace back = PlaceSet::read("1.layer", arrays, "places.npz").at(first).at(0);
+    QCOMPARE(back.query - place.query, 0.0);
+    QCOMPARE(back.key - place.key, 0.0);
+    QCOMPARE(back.value - place.value, 0.0);
 }
 
 void PlacesTest::arraysThatDoNotFitAreRefused() {

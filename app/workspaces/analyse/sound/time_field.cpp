@@ -111,7 +111,7 @@ void TimeField::focusInEvent(QFocusEvent* event) {
     QLineEdit::focusInEvent(event);
     setText(!m_time          ? QString()
             : countsTokens() ? nowText()
-                             : QString::number(m_time->value(), 'f', 3));
+                             : nowText());
     selectAll();
 }
 

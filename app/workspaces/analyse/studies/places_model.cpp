@@ -3,12 +3,11 @@
 
 #include "app/parts/number_text.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/pair_text.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/table_text.h"
 
-#include <array>
-#include <charconv>
 #include <cmath>
 
 namespace headroom::app {
@@ -23,18 +22,9 @@ QString placeText(const QString& query, const QString& key, bool isOne, const QS
     return isOne ? shown(query) : widgets::pairText(shown(query), shown(key));
 }
 
-/// The shortest number that is the same in single precision, which is what places.npz holds: 0.46, and not 0.46000000834465027.
-double shortest(double single) {
-    std::array<char, 32> text{};
-    const auto written = std::to_chars(text.data(), text.data() + text.size(), static_cast<float>(single));
-    double number = single;
-    std::from_chars(text.data(), written.ptr, number);
-    return number;
-}
-
 /// Whole nanoseconds, because the difference of two decimal numbers is seldom one.
 double millisecondsBetween(double from, double to) {
-    return std::round(1e9 * (shortest(to) - shortest(from))) / 1e6;
+    return std::round(1e9 * (to - from)) / 1e6;
 }
 
 } // namespace
@@ -71,9 +61,9 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Utterance:
         return row.utterance;
     case Query:
-        return shortest(place.query);
+        return place.query;
     case Key:
-        return shortest(place.key);
+        return place.key;
     case Offset:
         return areTexts() ? place.key - place.query : millisecondsBetween(place.query, place.key);
     case Words:
@@ -81,7 +71,7 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Phones:
         return placeText(row.queryPhone, row.keyPhone, isOne, tr("sil"));
     case Value:
-        return shortest(place.value);
+        return place.value;
     default:
         return {};
     }
@@ -102,7 +92,7 @@ QVariant PlacesModel::data(const QModelIndex& index, int role) const {
             return value.toString().isEmpty() ? kUnknown : value;
         if (column == Offset)
             return signedWhole(value.toDouble());
-        return decimals(value.toDouble(), (areTexts() && column != Value) ? 0 : 3);
+        return column == Value ? decimals(value.toDouble(), 3) : widgets::timeText(value.toDouble(), areTexts() ? 0 : 3);
     case widgets::kRawRole:
         return value;
     case widgets::kCopyRole:

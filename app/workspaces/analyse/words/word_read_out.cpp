@@ -46,8 +46,7 @@ QString piecesText(const SpokenWords& words, const SpokenWords::Word& word) {
 }
 
 QString differenceText(Seconds difference) {
-    const double milliseconds = std::round(difference.value() * 1000);
-    return (milliseconds > 0 ? QStringLiteral("+") : QString()) + decimals(milliseconds, 0) + QStringLiteral("\u202fms");
+    return signedWhole(difference.value() * 1000) + QStringLiteral("\u202fms");
 }
 
 /// ln P of the word's pieces, added; NaN without a decoder.

@@ -258,7 +258,7 @@ QString WordsController::statusText() const {
     if (const auto time = words ? words->timeOf(words->words[static_cast<std::size_t>(place)]) : std::nullopt; time && time->end <= time->start)
         return tr("“%1”: no token was assigned to it. %2").arg(word->label, what);
     return tr("“%1”: %2 to %3. Space plays it. %4")
-        .arg(word->label, decimals(word->time->start.value(), 3), secondsText(word->time->end), what);
+        .arg(word->label, secondsBare(word->time->start), secondsText(word->time->end), what);
 }
 
 void WordsController::select(widgets::TimeSpan time) {

@@ -200,7 +200,7 @@ void DataCharts::showSplit() {
     QString detail = QString::fromStdString(shown.name);
     if (!shown.frames.empty())
         detail += tr(", mean %1, bars of %2")
-                      .arg(widgets::numberText(shown.seconds / double(shown.frames.size()), 2) +
+                      .arg(widgets::timeText(shown.seconds / double(shown.frames.size()), 2) +
                                widgets::kNarrowSpace + u's',
                            widgets::numberText(double(bar) * kFrame, 1) + widgets::kNarrowSpace + u's');
     m_headers["length"]->setDetail(detail);

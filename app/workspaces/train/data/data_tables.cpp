@@ -46,11 +46,6 @@ QString inLanguage(const Texts& texts, std::size_t at, const QString& value) {
     return name.isEmpty() ? value : name + u' ' + value;
 }
 
-/// As hundredthsText() rounds in the sentence beside it: every length ends on half a hundredth, which printf may round down.
-double inHundredths(double seconds) {
-    return std::round(seconds * 100) / 100;
-}
-
 double asDouble(std::int64_t count) {
     return static_cast<double>(count);
 }
@@ -107,9 +102,9 @@ StudyTable defectiveTable(const CorpusDefect& defect, const Corpus& corpus, cons
             const auto& utterance = corpus.utterances(one.split, task)[static_cast<std::size_t>(one.index)];
             row[4] = utterance.text;
             if (one.seconds > 0)
-                row[3] = inHundredths(one.seconds);
+                row[3] = one.seconds;
             else if (utterance.frames)
-                row[3] = inHundredths(secondsOfFrames(utterance.frames->value()));
+                row[3] = secondsOfFrames(utterance.frames->value());
         }
         table.rows.push_back(std::move(row));
     }

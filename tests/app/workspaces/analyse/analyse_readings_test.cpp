@@ -61,6 +61,10 @@ class AnalyseReadingsTest : public QObject {
 
 private Q_SLOTS:
     void numbersAreWrittenAsTheHouseWritesThem() {
+        QCOMPARE(secondsInList(Seconds(9.655)), QStringLiteral("9.66\u202fs")); // 965.4999… hundredths
+        QCOMPARE(secondsText(Seconds(4.0525)), QStringLiteral("4.053\u202fs"));
+        QCOMPARE(secondsText(Seconds(4.0925)), QStringLiteral("4.093\u202fs"));
+        QCOMPARE(offsetText(1, Seconds(4.0525 - 4.04)), QStringLiteral("+1 token, +13\u202fms"));
         QCOMPARE(secondsText(Seconds(2.42)), QStringLiteral("2.420\u202fs"));
         QCOMPARE(secondsInList(Seconds(3.128)), QStringLiteral("3.13\u202fs"));
         QCOMPARE(secondsInList(Seconds(0.625)), QStringLiteral("0.63\u202fs")); // as its messages say it

@@ -86,7 +86,7 @@ private Q_SLOTS:
         PlacesModel model;
         PlaceList list;
         list.rows.resize(2);
-        list.rows[0].place = {0, 0.0125F, 0.4624F, 0.0000125F};
+        list.rows[0].place = {0, 0.0125, 0.4624, 0.0000125};
         list.rows[0].utterance = QStringLiteral("u1");
         model.setPlaces(std::move(list));
         QTableView table;

@@ -4,7 +4,6 @@
 #include "core/time/seconds_text.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
-#include "widgets/look/number_text.h"
 
 #include <QTemporaryDir>
 #include <QTest>
@@ -69,7 +68,7 @@ private Q_SLOTS:
             defect.utterances.push_back({"train_0", "train", 0, headroom::secondsText(Seconds(secondsOfFrames(frames))), secondsOfFrames(frames)});
         const StudyTable table = defectiveTable(defect, corpus, "asr");
         for (const auto& row : table.rows)
-            QCOMPARE(widgets::numberText(std::get<double>(row[3]), table.columns[3].decimals) + QStringLiteral(" s"),
+            QCOMPARE(QString::fromStdString(shownText(table.columns[3], row[3])) + QStringLiteral(" s"),
                      QString::fromStdString(std::get<std::string>(row[5])));
     }
 };
