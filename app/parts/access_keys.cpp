@@ -9,8 +9,10 @@
 #include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QSignalBlocker>
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -34,6 +36,18 @@ void keyFields(const QWidget* form, QString& taken) {
         label->setBuddy(focusedBy(label->buddy()));
         label->setText(withAccessKey(label->text(), taken));
     }
+}
+
+/// 0: what Return does; 1: what closes the dialogue and keeps nothing; 2: the others. Return's button and Cancel have the letter
+/// that one expects of them: Alt+A aligns, and no letter within its word cancels.
+int rank(const QAbstractButton* button) {
+    const auto* push = qobject_cast<const QPushButton*>(button);
+    if (push && push->isDefault())
+        return 0;
+    for (const QString& text : {QDialog::tr("Cancel"), QDialog::tr("Close")})
+        if (button->text() == text)
+            return 1;
+    return 2;
 }
 
 } // namespace
@@ -86,7 +100,9 @@ void giveAccessKeys(QDialog* dialog) {
     for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
         if (const qsizetype mark = button->text().indexOf(QLatin1Char('&')); mark >= 0)
             taken += button->text().mid(mark + 1, 1);
-    for (QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
+    QList<QAbstractButton*> buttons = dialog->findChildren<QAbstractButton*>();
+    std::stable_sort(buttons.begin(), buttons.end(), [](const auto* one, const auto* other) { return rank(one) < rank(other); });
+    for (QAbstractButton* button : buttons)
         if (!qobject_cast<ActionButton*>(button)) // which paints its words itself
             button->setText(withAccessKey(button->text(), taken));
     keyFields(dialog, taken);

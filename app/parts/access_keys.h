@@ -18,7 +18,7 @@ void giveAccessKeys(QMenu* menu);
 QString withAccessKey(const QString& text, QString& taken);
 
 /// Gives the fields of a dialogue, by their labels, and its buttons a letter each, which with Alt goes to them. A button whose text has an
-/// "&" keeps its letter. Once all of them are made.
+/// "&" keeps its letter; the default button chooses first, then Cancel and Close. Once all of them are made.
 void giveAccessKeys(QDialog* dialog);
 /// The fields of a form that stands in the window, beside its menus: those have theirs already.
 void giveAccessKeys(QWidget* form, const QMenuBar* menus);

@@ -6,6 +6,7 @@
 
 #include <QAction>
 #include <QDialog>
+#include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
 #include <QMainWindow>
@@ -76,6 +77,21 @@ private Q_SLOTS:
         QTRY_VERIFY(more->hasFocus());
         QTest::keyClick(&dialog, Qt::Key_O, Qt::AltModifier);
         QTRY_VERIFY(model->hasFocus());
+    }
+
+    /// Alt+A, for Align, was C&ancel: it closed the dialogue, and what had been typed was lost.
+    void theDefaultButtonAndCancelHaveTheirFirstLetters() {
+        QDialog dialog;
+        auto* choose = new QPushButton(QStringLiteral("Choose…"), &dialog);
+        auto* address = new QPushButton(QStringLiteral("Add"), &dialog);
+        auto* buttons = new QDialogButtonBox(QDialogButtonBox::Cancel, &dialog);
+        auto* align = buttons->addButton(QStringLiteral("Align"), QDialogButtonBox::AcceptRole);
+        align->setDefault(true);
+        giveAccessKeys(&dialog);
+        QCOMPARE(align->text(), QStringLiteral("&Align"));
+        QCOMPARE(buttons->button(QDialogButtonBox::Cancel)->text(), QStringLiteral("&Cancel"));
+        QCOMPARE(choose->text(), QStringLiteral("C&hoose…"));
+        QCOMPARE(address->text(), QStringLiteral("A&dd"));
     }
 
     /// Those of the menus are taken; a row of fields begins with its first.
