@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/aligning/align_request.h"
 
+#include "app/aligning/written_alignment.h"
 #include "app/documents/paths.h"
 #include "core/alignment/readers.h"
 #include "core/tensors/tensor.h"
@@ -8,6 +9,7 @@
 #include <QPointer>
 #include <QUndoCommand>
 
+#include <optional>
 #include <utility>
 
 namespace headroom::app {
@@ -21,33 +23,49 @@ std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& la
     return tier;
 }
 
-/// Another alignment in the place of the one that was there. The files stay.
+/// Another alignment in the place of the one that was there, with its file.
 class ReplaceAlignment : public QUndoCommand {
 public:
-    ReplaceAlignment(Session* session, UtteranceId id, std::filesystem::path file, const QString& name)
+    ReplaceAlignment(Session* session, UtteranceId id, WrittenAlignment written, const QString& name)
         : QUndoCommand(AlignRequest::tr("alignment of %1").arg(name))
         , m_session(session)
         , m_id(id)
-        , m_file(std::move(file))
+        , m_written(std::move(written))
         , m_other(session->keptAlignment(id)) {}
     void redo() override {
-        if (m_file.empty())
-            return swap();
-        m_session->openAlignment(std::exchange(m_file, {}), m_id); // the first time it is read
+        if (std::exchange(m_isNew, false))
+            return m_session->openAlignment(m_written.file(), m_id);
+        if (isOpen()) {
+            say(m_written.bringBack());
+            swap();
+        }
     }
-    void undo() override { swap(); }
+    void undo() override {
+        if (isOpen()) {
+            swap();
+            say(m_written.takeBack());
+        }
+    }
 
 private:
+    bool isOpen() {
+        const bool isOpen = m_session->utterances()->find(m_id) != nullptr;
+        setObsolete(!isOpen); // closed, and back under another number
+        return isOpen;
+    }
+    void say(const QString& sentence) {
+        if (!sentence.isEmpty())
+            m_session->messages()->post(Severity::Warning, sentence);
+    }
     void swap() {
-        if (!m_session->utterances()->find(m_id)) // closed, and back under another number
-            return setObsolete(true);
         auto now = m_session->keptAlignment(m_id);
         m_session->putAlignment(m_id, std::exchange(m_other, std::move(now)));
     }
 
     Session* m_session;
     UtteranceId m_id;
-    std::filesystem::path m_file; ///< not read yet
+    WrittenAlignment m_written;
+    bool m_isNew = true; ///< not read yet
     Session::KeptAlignment m_other;
 };
 
@@ -89,20 +107,21 @@ void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, S
     };
     if (!reply.ok())
         return fail(reply.sentence);
+    std::optional<WrittenAlignment> written;
     try {
         const auto found = protocol::AlignResult::from(reply.result);
         Alignment alignment;
         alignment.words = tierOf(found.words);
         alignment.phones = tierOf(found.phones);
         alignment.origin = found.origin;
-        writeTextGrid(file, textGridOf(alignment, duration));
+        written.emplace(file, textGridOf(alignment, duration));
         for (const auto& warning : found.warnings)
             m_session->messages()->post(Severity::Warning,
                                         name + QStringLiteral(": ") + QString::fromStdString(warning.sentence));
     } catch (const std::exception& mistake) {
         return fail(QString::fromUtf8(mistake.what()));
     }
-    m_session->undoStack()->push(new ReplaceAlignment(m_session, id, file, name));
+    m_session->undoStack()->push(new ReplaceAlignment(m_session, id, *std::move(written), name));
     Q_EMIT finished(id, {});
 }
 

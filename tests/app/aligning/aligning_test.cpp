@@ -2,12 +2,15 @@
 // “Align…”: what the dialogue allows, and the way from a text to tiers with the real worker.
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/align_request.h"
+#include "app/aligning/written_alignment.h"
 #include "app/parts/file_dialogs.h"
 #include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"
+#include "tests/support/environment.h"
 #include "tests/support/runner.h"
 
 #include <QApplication>
+#include <QFile>
 #include <QLineEdit>
 #include <QPlainTextEdit>
 #include <QPushButton>
@@ -41,6 +44,10 @@ class AligningTest : public QObject {
                                    place / "demo.wav");
         return place / "demo.wav";
     }
+    static QByteArray contentOf(const std::filesystem::path& file) {
+        QFile opened(toQString(file));
+        return opened.open(QIODevice::ReadOnly) ? opened.readAll() : QByteArray();
+    }
     static UtteranceId open(Session& session, const std::filesystem::path& file) {
         const auto id = session.openUtterance(file);
         if (!QTest::qWaitFor([&] { return !session.isReading(); }, 60000))
@@ -72,6 +79,21 @@ private Q_SLOTS:
         QVERIFY(!dialog.textField()->toPlainText().contains(QLatin1Char('\t')));
     }
 
+    void altAAligns() {
+        Session session;
+        const auto id = open(session, spoken("keys"));
+        AlignDialog dialog(*session.utterances()->find(id), m_dialogs);
+        QSignalSpy accepted(&dialog, &QDialog::accepted), rejected(&dialog, &QDialog::rejected);
+        dialog.textField()->setPlainText(QStringLiteral("yes"));
+        dialog.show();
+        QApplication::setActiveWindow(&dialog);
+        dialog.textField()->setFocus();
+        QTRY_VERIFY(dialog.textField()->hasFocus());
+        QTest::keyClick(dialog.textField(), Qt::Key_A, Qt::AltModifier);
+        QTRY_COMPARE(accepted.count() + rejected.count(), 1);
+        QCOMPARE(accepted.count(), 1);
+    }
+
     void nothingIsWrittenOverUnasked() {
         Session session;
         const auto file = spoken("over");
@@ -94,9 +116,35 @@ private Q_SLOTS:
         QVERIFY(AlignDialog::promise(m_workshop.path() / "none.json").isEmpty());
     }
 
+    /// Never a file that holds what somebody else wrote.
+    void whatWasWrittenIsTakenBackWithItsAlignment() {
+        const ChangedVariable data("XDG_DATA_HOME", toQString(m_workshop.path() / "data").toLocal8Bit());
+        const TextGrid grid{Seconds(0), Seconds(1), {{"words", false, {{Seconds(0), Seconds(1), "yes"}}, {}}}, {}};
+        const auto file = m_workshop.path() / "written.TextGrid";
+        const auto bytes = [&] { return std::filesystem::exists(file) ? contentOf(file) : QByteArray("none"); };
+        WrittenAlignment written(file, grid);
+        const QByteArray own = bytes();
+        QCOMPARE(written.takeBack(), QString());
+        QCOMPARE(bytes(), QByteArray("none"));
+        QCOMPARE(written.bringBack(), QString());
+        QCOMPARE(bytes(), own);
+
+        m_workshop.text("written.TextGrid", "edited");
+        QVERIFY(written.takeBack().contains(QStringLiteral("stays in its folder")));
+        QCOMPARE(written.bringBack(), QString());
+        QCOMPARE(bytes(), QByteArray("edited"));
+
+        WrittenAlignment over(file, grid); // in the place of another
+        QCOMPARE(over.takeBack(), QString());
+        QCOMPARE(bytes(), QByteArray("edited"));
+        QCOMPARE(over.bringBack(), QString());
+        QCOMPARE(bytes(), own);
+    }
+
     void aTextBecomesTiersThatSayWhoMadeThem() {
         if (kWorker.isEmpty())
             QSKIP("headroom-worker is not built here");
+        const ChangedVariable data("XDG_DATA_HOME", toQString(m_workshop.path() / "data").toLocal8Bit());
         Session session;
         WorkerProcess::Options options;
         options.program = kWorker;
@@ -118,8 +166,9 @@ private Q_SLOTS:
         QVERIFY(utterance.transcript().contains(QStringLiteral("pictures")));
         session.undoStack()->undo(); // it replaced the one before for good
         QVERIFY(session.utterances()->find(id)->alignment == nullptr && session.utterances()->find(id)->alignmentFile.empty());
-        QVERIFY(std::filesystem::exists(grid));
+        QVERIFY(!std::filesystem::exists(grid)); // it would be read at the next start
         session.undoStack()->redo();
+        QVERIFY(std::filesystem::exists(grid));
         QCOMPARE(session.utterances()->find(id)->alignmentFile, grid);
         QVERIFY(session.utterances()->find(id)->transcript().contains(QStringLiteral("pictures")));
 

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/wastebasket.h"
+#include "core/alignment/text_grid.h"
+
+#include <QByteArray>
+#include <QString>
+
+#include <filesystem>
+#include <optional>
+
+namespace headroom::app {
+
+/// The TextGrid that *Align…* wrote: undoing the alignment undoes the file, too, which would be found beside the recording at the
+/// next start. A file that holds anything else by then is left alone. Window's thread.
+class WrittenAlignment {
+public:
+    /// Writes it in the place of any that is there. Throws Error "alignment.unwritable".
+    WrittenAlignment(std::filesystem::path file, const TextGrid& grid);
+
+    const std::filesystem::path& file() const { return m_file; }
+    /// Puts the file to the wastebasket, or the one before back in its place. Returns a sentence if it stays; else empty.
+    QString takeBack();
+    /// The opposite.
+    QString bringBack();
+
+private:
+    QString write(const QByteArray& bytes) const;
+
+    std::filesystem::path m_file;
+    std::optional<QByteArray> m_before; ///< what it replaced
+    QByteArray m_written;
+    bool m_isTakenBack = false;
+    InWastebasket m_moved;
+};
+
+} // namespace headroom::app
