@@ -60,7 +60,7 @@ void AlignmentStore::look(UtteranceId id) {
     if (utterance->alignmentFile.empty() && !utterance->alignment) {
         if (m_labels.erase(id) > 0)
             m_choice.start();
-        return;
+        return Q_EMIT reportsChanged(); // its own is gone
     }
     if (relabelled) {
         LabelCounts labels;

@@ -112,6 +112,13 @@ void AlignmentWatch::watch() {
         look();
 }
 
+bool AlignmentWatch::isOpen(const fs::path& file) const {
+    for (int row = 0; row < m_session->utterances()->count(); ++row)
+        if (m_session->utterances()->at(row).alignmentFile == file)
+            return true;
+    return false;
+}
+
 AlignmentWatch::Files AlignmentWatch::lookAt(Files files) {
     for (auto& [file, seen] : files) {
         std::error_code mistake;
@@ -209,7 +216,7 @@ void AlignmentWatch::take(const Look& all) {
         const Seen before = std::exchange(known->second, now);
         const QString name = toQString(file.filename());
         const bool isOffered = std::ranges::any_of(m_offered, [&](const auto& one) { return one.second == file; });
-        if (before.isThere && !now.isThere && !isOffered)
+        if (before.isThere && !now.isThere && !isOffered && isOpen(file))
             m_session->messages()->post(Severity::Warning,
                                         tr("%1 was moved or deleted. The alignment that was read from it is still shown, but studies need the file.").arg(name), {}, {},
                                         {causeOf(file)});

@@ -48,6 +48,7 @@ private:
     static Names namesIn(const std::set<std::filesystem::path>& folders);
     static void lookBeside(Look& look, const Names& before);
     std::vector<Lacking> lacking() const;
+    bool isOpen(const std::filesystem::path& file) const; ///< as an alignment
     void follow(UtteranceId id);
     void list(const std::filesystem::path& folder);
     void watch();

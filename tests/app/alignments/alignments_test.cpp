@@ -46,6 +46,18 @@ private Q_SLOTS:
         QCOMPARE(index.data(UtteranceList::LeftOutRole).toBool(), false);
     }
 
+    /// The panel counted an alignment that had been undone.
+    void anAlignmentThatIsTakenBackIsNotCounted() {
+        Desk desk;
+        desk.table("one.tsv");
+        desk.table("two.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav"), desk.workshop.wav("two.wav")}));
+        const AlignmentsPanel panel(&desk.session, &desk.store);
+        QTRY_COMPARE(panel.headline(), QStringLiteral("2 checked"));
+        desk.session.putAlignment(desk.session.utterances()->at(1).id, {});
+        QCOMPARE(panel.headline(), QStringLiteral("1 checked"));
+    }
+
     /// The labels of all were added up after each one of them.
     void theMapIsChosenOnceForABatchOfChanges() {
         const auto changesWithout = [](Desk& desk, int closed) { // in one turn
