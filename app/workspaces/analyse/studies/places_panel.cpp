@@ -93,7 +93,9 @@ PlacesPanel::PlacesPanel(QWidget* parent)
         static_cast<widgets::WordFilter*>(m_sorted)->setWords(text);
         Q_EMIT headlineChanged();
     });
+    m_filter->setMinimumWidth(unit * 18);
     m_remark->setProperty("caption", true);
+    m_remark->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred); // elided: a long one would make the columns beside the dock narrower
     auto* above = new QHBoxLayout;
     above->setContentsMargins(unit, unit / 2, unit, unit / 2);
     above->setSpacing(unit);
