@@ -2,6 +2,8 @@
 #include "app/documents/messages.h"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 namespace headroom::app {
 
@@ -71,7 +73,7 @@ void Messages::trigger(int row) {
 }
 
 void Messages::settle(const QString& cause) {
-    bool any = false;
+    bool any = std::erase_if(m_aside, [&](const Message& one) { return one.causes.contains(cause); }) > 0;
     for (std::size_t row = m_messages.size(); row-- > 0;) {
         if (!m_messages[row].causes.contains(cause))
             continue;
@@ -84,11 +86,35 @@ void Messages::settle(const QString& cause) {
         Q_EMIT summaryChanged();
 }
 
-void Messages::clear() {
+void Messages::putAside() {
     if (m_messages.empty())
         return;
     beginResetModel();
+    m_aside.insert(m_aside.begin(), std::make_move_iterator(m_messages.begin()), std::make_move_iterator(m_messages.end()));
+    m_aside.resize(std::min(m_aside.size(), kMaximum));
     m_messages.clear();
+    endResetModel();
+    Q_EMIT summaryChanged();
+}
+
+void Messages::bringBack() {
+    if (m_aside.empty())
+        return;
+    beginResetModel();
+    for (Message& one : std::exchange(m_aside, {})) // what was said again meanwhile is there already
+        if (std::ranges::none_of(m_messages, [&](const Message& now) { return now.severity == one.severity && now.sentence == one.sentence; }))
+            m_messages.push_back(std::move(one));
+    m_messages.resize(std::min(m_messages.size(), kMaximum));
+    endResetModel();
+    Q_EMIT summaryChanged();
+}
+
+void Messages::clear() {
+    if (m_messages.empty() && m_aside.empty())
+        return;
+    beginResetModel();
+    m_messages.clear();
+    m_aside.clear();
     endResetModel();
     Q_EMIT summaryChanged();
 }

@@ -34,7 +34,7 @@ struct Message {
 QString causeOf(UtteranceId id);
 QString causeOf(ModelId id);
 
-/// Every message, newest first, until it is cleared or its cause is settled. The session owns the only one; who has something to say
+/// Every message, newest first, until it is put aside or its cause is settled. The session owns the only one; who has something to say
 /// calls post(). Columns: time, severity, sentence, action. Window's thread only.
 class Messages : public QAbstractTableModel {
     Q_OBJECT
@@ -58,7 +58,11 @@ public:
     QString summary() const;
     /// Runs the row's action; nothing where there is none.
     void trigger(int row);
-    void clear();
+    /// Takes all of them away; bringBack() shows them again, below newer ones.
+    void putAside();
+    void bringBack();
+    int aside() const { return static_cast<int>(m_aside.size()); } ///< how many bringBack() would show
+    void clear(); ///< for good, also those put aside: they were about what is closed
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;
@@ -71,6 +75,7 @@ Q_SIGNALS:
 
 private:
     std::vector<Message> m_messages; ///< newest first; at most kMaximum
+    std::vector<Message> m_aside;    ///< newest first
 };
 
 } // namespace headroom::app

@@ -2,6 +2,8 @@
 #include "app/parts/messages/messages_panel.h"
 
 #include "app/documents/messages.h"
+#include "app/parts/action_button.h"
+#include "app/parts/availability.h"
 #include "app/parts/breakable.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
@@ -11,6 +13,7 @@
 #include <QAction>
 #include <QApplication>
 #include <QClipboard>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QMouseEvent>
@@ -18,6 +21,7 @@
 #include <QStackedLayout>
 #include <QStyledItemDelegate>
 #include <QTableView>
+#include <QVBoxLayout>
 
 #include <algorithm>
 
@@ -153,13 +157,30 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     header->resizeSection(Messages::Time, Sizes::control() * 3);
     header->resizeSection(Messages::SeverityIcon, Sizes::control());
 
-    auto* empty = new QLabel(tr("No messages."), this);
-    empty->setProperty("caption", true);
-    empty->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit()), 0, 0);
-    empty->setAlignment(Qt::AlignTop | Qt::AlignLeft);
+    makeActions();
+    auto* empty = new QWidget(this);
+    auto* line = new QHBoxLayout;
+    auto* nothing = new QLabel(tr("No messages."), empty);
+    nothing->setProperty("caption", true);
+    auto* back = new ActionButton(m_bringBack, QStringLiteral("undo"), empty);
+    line->addWidget(nothing);
+    line->addWidget(back);
+    line->addStretch();
+    auto* lines = new QVBoxLayout(empty);
+    lines->setContentsMargins(qRound(Sizes::unit() * 1.5), qRound(Sizes::unit()), 0, 0);
+    lines->addLayout(line);
+    lines->addStretch();
     auto* pages = new QStackedLayout(this);
     pages->addWidget(m_view);
     pages->addWidget(empty);
+    const auto offer = [this, back] {
+        const int aside = m_messages->aside();
+        back->setVisible(aside > 0);
+        m_bringBack->setVisible(aside > 0);
+        m_bringBack->setText(aside == 1 ? tr("Bring back the cleared message") : tr("Bring back %1 cleared messages").arg(aside));
+        back->setText(m_bringBack->text());
+        setAvailable(m_clear, m_messages->rowCount() > 0 ? QString() : tr("There are no messages."));
+    };
     const auto update = [this, pages] {
         pages->setCurrentIndex(m_messages->rowCount() == 0 ? 1 : 0);
         m_view->clearSpans();
@@ -170,13 +191,18 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
     connect(messages, &QAbstractItemModel::rowsInserted, this, update);
     connect(messages, &QAbstractItemModel::rowsRemoved, this, update);
     connect(messages, &QAbstractItemModel::modelReset, this, update);
+    connect(messages, &Messages::summaryChanged, this, offer);
     update();
+    offer();
     connect(m_view, &QTableView::clicked, this, [this, delegate](const QModelIndex& index) {
         if (delegate->isOnOffer())
             m_messages->trigger(index.row());
     });
     connect(m_view, &QTableView::activated, this,
             [this](const QModelIndex& index) { m_messages->trigger(index.row()); });
+}
+
+void MessagesPanel::makeActions() {
     auto* act = new QAction(tr("Run the message's action\tEnter"), m_view);
     connect(act, &QAction::triggered, this, [this] { m_messages->trigger(m_view->currentIndex().row()); });
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, act, [this, act](const QModelIndex& now) {
@@ -185,11 +211,21 @@ MessagesPanel::MessagesPanel(Messages* messages, QWidget* parent)
         act->setText(offered + QStringLiteral("\tEnter"));
     });
     act->setVisible(false);
-    auto* copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy"), m_view);
-    connect(copy, &QAction::triggered, this, &MessagesPanel::copy);
-    auto* clear = new QAction(widgets::icon(QStringLiteral("minus")), tr("Clear the messages"), m_view);
-    connect(clear, &QAction::triggered, m_messages, &Messages::clear);
-    widgets::setContextMenu(m_view, {act, copy, nullptr, clear});
+    m_copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), m_view);
+    m_copy->setToolTip(tr("Copy the messages as a table: those that are selected, otherwise all."));
+    connect(m_copy, &QAction::triggered, this, &MessagesPanel::copy);
+    m_clear = new QAction(widgets::icon(QStringLiteral("trash")), tr("Clear messages"), m_view);
+    m_clear->setToolTip(tr("Clear all messages. The menu of this panel brings them back."));
+    connect(m_clear, &QAction::triggered, m_messages, &Messages::putAside);
+    m_bringBack = new QAction(widgets::icon(QStringLiteral("undo")), QString(), m_view);
+    m_bringBack->setToolTip(tr("Show the cleared messages again. They are kept until a new session begins or you quit."));
+    connect(m_bringBack, &QAction::triggered, m_messages, &Messages::bringBack);
+    widgets::setContextMenu(m_view, {act, m_copy, nullptr, m_clear, m_bringBack});
+}
+
+/// Some messages of two lines: one is read with what was said before it.
+QSize MessagesPanel::minimumSizeHint() const {
+    return QWidget::minimumSizeHint().expandedTo({0, qRound(12 * Sizes::unit())});
 }
 
 /// As wide as the widest offer, which may name a recording; a third of the panel at most.

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+class QAction;
 class QTableView;
 
 namespace headroom::app {
@@ -17,15 +18,21 @@ public:
     explicit MessagesPanel(Messages* messages, QWidget* parent = nullptr);
     void copy() const; ///< the selected rows, or all, tab-separated with heads
     QTableView* view() const { return m_view; }
+    QAction* copyAction() const { return m_copy; }
+    QAction* clearAction() const { return m_clear; }
+    QAction* bringBackAction() const { return m_bringBack; } ///< what was cleared; visible while there is something
+    QSize minimumSizeHint() const override;
 
 protected:
     void resizeEvent(QResizeEvent* event) override;
 
 private:
+    void makeActions();
     void fitActions();
 
     Messages* m_messages;
     QTableView* m_view;
+    QAction *m_copy = nullptr, *m_clear = nullptr, *m_bringBack = nullptr;
 };
 
 } // namespace headroom::app

@@ -143,7 +143,7 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
     m_rename = action("text", tr("Rename…"), [this] { rename(); });
     m_rename->setShortcut(Qt::Key_F2);
     m_rename->setShortcutContext(Qt::WidgetShortcut);
-    m_remove = action("minus", tr("Move to the wastebasket"), [this] { remove(); });
+    m_remove = action("trash", tr("Move to the wastebasket"), [this] { remove(); });
     m_remove->setToolTip(tr("Move the study's folder to the wastebasket."));
     m_remove->setShortcut(QKeySequence::Delete);
     m_remove->setShortcutContext(Qt::WidgetShortcut);

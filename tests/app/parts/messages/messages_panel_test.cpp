@@ -6,6 +6,8 @@
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 
+#include <QAction>
+#include <QPushButton>
 #include <QTableView>
 #include <QTest>
 
@@ -70,6 +72,36 @@ private Q_SLOTS:
         QCOMPARE(undone, 0);
         QTest::mouseClick(view.viewport(), Qt::LeftButton, {}, {cell.right() - qRound(2 * widgets::Sizes::unit()), cell.center().y()});
         QCOMPARE(undone, 1);
+    }
+
+    /// A dash beside the cross cleared 23 errors, and nothing brought them back.
+    void clearedMessagesCanBeBroughtBack() {
+        Messages messages;
+        MessagesPanel panel(&messages);
+        panel.resize(700, 300);
+        panel.show();
+        QVERIFY(!panel.clearAction()->isEnabled() && !panel.bringBackAction()->isVisible());
+        messages.post(Severity::Error, QStringLiteral("One."), {}, {}, {QStringLiteral("one")});
+        messages.post(Severity::Error, QStringLiteral("Two."));
+        messages.post(Severity::Error, QStringLiteral("Three."));
+        panel.clearAction()->trigger();
+        QCOMPARE(messages.rowCount(), 0);
+        QCOMPARE(messages.summary(), QStringLiteral("No messages"));
+        messages.settle(QStringLiteral("one")); // resolved meanwhile
+        messages.post(Severity::Warning, QStringLiteral("Four."));
+        messages.post(Severity::Error, QStringLiteral("Two.")); // said again
+        panel.clearAction()->trigger();
+        auto* back = panel.findChild<QPushButton*>();
+        QVERIFY(back && back->isVisible() && back->text().contains(QLatin1Char('4')));
+        back->click();
+        QStringList shown;
+        for (int row = 0; row < messages.rowCount(); ++row)
+            shown << messages.at(row).sentence;
+        QCOMPARE(shown, (QStringList{QStringLiteral("Two."), QStringLiteral("Four."), QStringLiteral("Three.")}));
+        QVERIFY(!panel.bringBackAction()->isVisible());
+        panel.clearAction()->trigger();
+        messages.clear(); // a new session
+        QVERIFY(!panel.bringBackAction()->isVisible());
     }
 
     /// "Stopped" went when its run was resumed, and the head said that messages stay until they are cleared.
