@@ -48,19 +48,33 @@ LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollAre
 }
 
 void LeastHeightArea::keepLastInSight(QBoxLayout* views) {
-    connect(verticalScrollBar(), &QScrollBar::rangeChanged, m_content, [this, views, last = views->itemAt(views->count() - 1)](int, int missing) {
-        int lines = 0; // below `views`
-        const QLayout* layout = m_content->layout();
-        for (int i = layout->count() - 1; i >= 0 && layout->itemAt(i)->layout() != views && layout != views; --i)
-            if (QLayoutItem* item = layout->itemAt(i); !item->isEmpty())
-                lines += item->hasHeightForWidth() ? item->heightForWidth(m_content->width()) : item->sizeHint().height();
-        const int end = views->count() - 1, from = views->itemAt(0) == last ? 0 : end, to = missing > lines ? 0 : end;
-        if (from == to)
-            return;
-        const int stretch = views->stretch(from);
-        views->insertItem(to, views->takeAt(from)); // a layout within the layout would get its preferred height where lines wrap
-        views->setStretch(to, stretch);
-    });
+    m_views = views;
+    m_last = views->itemAt(views->count() - 1)->widget();
+    connect(verticalScrollBar(), &QScrollBar::rangeChanged, this, &LeastHeightArea::arrange);
+}
+
+void LeastHeightArea::resizeEvent(QResizeEvent* event) {
+    QScrollArea::resizeEvent(event);
+    arrange(); // the range stays the same while the first view fills the area
+}
+
+void LeastHeightArea::arrange() {
+    if (!m_last)
+        return;
+    int lines = 0; // below the views
+    const QLayout* layout = m_content->layout();
+    for (int i = layout->count() - 1; i >= 0 && layout->itemAt(i)->layout() != m_views && layout != m_views; --i)
+        if (QLayoutItem* item = layout->itemAt(i); !item->isEmpty())
+            lines += item->hasHeightForWidth() ? item->heightForWidth(m_content->width()) : item->sizeHint().height();
+    const int own = m_last->minimumSizeHint().height(), added = std::max(0, m_last->minimumHeight() - own);
+    const int missing = widget()->minimumSizeHint().height() - added - viewport()->height();
+    const int end = m_views->count() - 1, from = m_views->itemAt(0)->widget() == m_last ? 0 : end, to = missing > lines ? 0 : end;
+    if (from != to) {
+        const int stretch = m_views->stretch(from);
+        m_views->insertItem(to, m_views->takeAt(from)); // a layout within the layout would get its preferred height where lines wrap
+        m_views->setStretch(to, stretch);
+    }
+    m_last->setMinimumHeight(to == 0 && end > 0 ? std::max(own, viewport()->height()) : 0);
 }
 
 QSize LeastHeightArea::sizeHint() const {

@@ -16,16 +16,23 @@ class LeastHeightArea : public QScrollArea {
 public:
     explicit LeastHeightArea(QWidget* content, QWidget* parent = nullptr); ///< takes `content` over; it has a layout
 
-    /// Where a low area would hide a part of what stands last in `views`, that stands first. Lines of the content below `views` may be
-    /// hidden. `views`: the content's layout, or a part of it; filled.
+    /// Where a low area would hide a part of the widget that stands last in `views`, that stands first and fills the area: one scrolls to
+    /// the rest, and no strip of a plot is left below it. Lines of the content below `views` may be hidden. `views`: the content's
+    /// layout, or a part of it; filled.
     void keepLastInSight(QBoxLayout* views);
 
     QSize sizeHint() const override;
     QSize minimumSizeHint() const override;
 
+protected:
+    void resizeEvent(QResizeEvent* event) override;
+
 private:
+    void arrange();
     class Room;
     QWidget* m_content;
+    QBoxLayout* m_views = nullptr;
+    QWidget* m_last = nullptr; ///< of m_views
 };
 
 } // namespace headroom::app

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Which view stands first in a low panel, and that none is left as a strip.
+#include "app/parts/least_height_area.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+#include <QVBoxLayout>
+
+namespace headroom::testing::least_height_area_test {
+
+using namespace headroom::app;
+
+class LeastHeightAreaTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// The upper edge of a plot was left below the table, with half of its label.
+    void aLowAreaShowsTheLastViewAloneOrAllOfThem() {
+        auto* content = new QWidget;
+        auto* views = new QVBoxLayout(content);
+        views->setContentsMargins(0, 0, 0, 0);
+        views->setSpacing(0);
+        auto* plots = new QWidget;
+        plots->setMinimumHeight(160);
+        auto* table = new Table;
+        views->addWidget(plots, 2);
+        views->addWidget(table, 3);
+        LeastHeightArea area(content);
+        area.keepLastInSight(views);
+        area.show();
+        int low = 0, high = 0;
+        for (const int height : {500, 300, 260, 250, 200, 110, 90, 200, 255, 270, 500}) {
+            area.resize(300, height);
+            QCoreApplication::processEvents();
+            const auto seen = [&](const QWidget* view) { return view->visibleRegion().boundingRect().height(); };
+            const QByteArray where = QByteArray::number(height) + ", " + QByteArray::number(seen(plots)) + ", " + QByteArray::number(seen(table));
+            if (height >= 260) {
+                ++high;
+                QVERIFY2(seen(plots) == plots->height() && seen(table) == table->height(), where);
+                QVERIFY2(plots->y() < table->y() && plots->height() + table->height() == height, where);
+            } else {
+                ++low;
+                QVERIFY2(seen(plots) == 0 && seen(table) == height, where);
+                QVERIFY2(plots->height() >= 160, where); // one scrolls to it
+            }
+        }
+        QVERIFY(low > 0 && high > 0);
+    }
+
+private:
+    class Table : public QWidget {
+    public:
+        QSize minimumSizeHint() const override { return {100, 100}; }
+    };
+};
+
+HEADROOM_TEST(LeastHeightAreaTest)
+
+} // namespace headroom::testing::least_height_area_test
+
+#include "least_height_area_test.moc"
