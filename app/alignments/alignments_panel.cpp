@@ -2,6 +2,7 @@
 #include "app/alignments/alignments_panel.h"
 
 #include "app/alignments/alignment_store.h"
+#include "app/alignments/beside_or_tabs.h"
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
 #include "app/documents/paths.h"
@@ -17,7 +18,6 @@
 #include <QHeaderView>
 #include <QLabel>
 #include <QPushButton>
-#include <QSplitter>
 #include <QStyle>
 #include <QStyledItemDelegate>
 #include <QTableView>
@@ -98,16 +98,11 @@ AlignmentsPanel::AlignmentsPanel(Session* session, AlignmentStore* store, QWidge
     , m_map(new QComboBox(this)) {
     setProperty("panel", true);
     setAttribute(Qt::WA_StyledBackground);
-    auto* splitter = new QSplitter(Qt::Horizontal, this);
-    splitter->addWidget(makeFindings());
-    splitter->addWidget(makeMap());
-    splitter->setChildrenCollapsible(false);
-    splitter->setSizes({qRound(Sizes::unit()) * 62, qRound(Sizes::unit()) * 38});
-    splitter->setStretchFactor(0, 3);
-    splitter->setStretchFactor(1, 2);
+    QWidget *const findings = makeFindings(), *const map = makeMap();
+    m_parts = new BesideOrTabs({tr("Problems"), findings, 62}, {tr("Phone map"), map, 38}, 85, this);
     auto* layout = new QHBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
-    layout->addWidget(splitter);
+    layout->addWidget(m_parts);
     connect(store, &AlignmentStore::reportsChanged, this, &AlignmentsPanel::refresh);
     connect(store, &AlignmentStore::mapChanged, this, &AlignmentsPanel::refresh);
     connect(session, &Session::utteranceRemoved, this, &AlignmentsPanel::refresh);
@@ -131,6 +126,7 @@ QWidget* AlignmentsPanel::makeFindings() {
     m_findings->horizontalHeader()->setSectionResizeMode(FindingTable::Time, QHeaderView::ResizeToContents);
     m_findings->setItemDelegateForColumn(FindingTable::Sentence, new SentenceDelegate(m_findings));
     m_findings->setWordWrap(true);
+    m_findings->setVerticalScrollMode(QAbstractItemView::ScrollPerPixel); // a problem may have more lines than the panel
     m_findings->verticalHeader()->setSectionResizeMode(QHeaderView::ResizeToContents);
     m_findings->setAccessibleDescription(tr("Press Enter to go to the place."));
     const auto choose = [this](const QModelIndex& index) {
@@ -314,6 +310,7 @@ QString AlignmentsPanel::headline() const {
 }
 
 void AlignmentsPanel::reveal(UtteranceId id) {
+    m_parts->bring(m_findings->parentWidget());
     for (int row = 0; row < m_found->rowCount(); ++row)
         if (m_found->at(row).id == id) {
             m_findings->selectRow(row);

@@ -14,6 +14,7 @@ class QTableView;
 namespace headroom::app {
 
 class AlignmentStore;
+class BesideOrTabs;
 class FindingTable;
 class LabelTable;
 
@@ -54,6 +55,7 @@ private:
     const Session* m_session;
     AlignmentStore* m_store;
     Ask m_askOpen, m_askSave;
+    BesideOrTabs* m_parts;
     FindingTable* m_found;
     LabelTable* m_labelled;
     QTableView *m_findings, *m_labels;

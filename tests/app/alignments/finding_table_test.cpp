@@ -4,12 +4,14 @@
 #include "app/alignments/alignments_panel.h"
 #include "tests/app/alignments/alignment_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QAbstractItemModelTester>
 #include <QLabel>
 #include <QPainter>
 #include <QSignalSpy>
+#include <QTabBar>
 #include <QTableView>
 #include <QtTest>
 
@@ -103,6 +105,30 @@ private Q_SLOTS:
         }
         const QModelIndex first = table->model()->index(0, FindingTable::Name);
         QVERIFY2(table->sizeHintForIndex(first).width() <= table->columnWidth(FindingTable::Name), "a short name is whole");
+    }
+
+    /// In a window of 1280 pixels the problems had one word in a line, and names were out of sight.
+    void aNarrowPanelShowsOnePartWithAllOfItsWidth() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        const double unit = widgets::Sizes::unit();
+        QVERIFY(panel.minimumSizeHint().width() < 50 * unit); // more would make the columns beside it narrower
+        panel.resize(qRound(60 * unit), 200);
+        panel.show();
+        auto* tabs = panel.findChild<QTabBar*>();
+        QVERIFY(tabs->isVisible() && panel.findings()->isVisible() && !panel.labels()->isVisible());
+        QCOMPARE(panel.findings()->width(), panel.width());
+        QVERIFY(panel.findings()->columnWidth(FindingTable::Sentence) > 30 * unit);
+        tabs->setCurrentIndex(1);
+        QVERIFY(!panel.findings()->isVisible());
+        QTRY_COMPARE(panel.labels()->width(), panel.width());
+        panel.reveal(desk.session.utterances()->at(0).id);
+        QVERIFY(panel.findings()->isVisible());
+        panel.resize(qRound(110 * unit), 200);
+        QVERIFY(!tabs->isVisible() && panel.findings()->isVisible() && panel.labels()->isVisible());
+        QTRY_VERIFY(panel.findings()->width() > panel.labels()->width());
     }
 
     void timesAndProblemsAreReadWhole() {
