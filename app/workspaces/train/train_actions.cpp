@@ -13,11 +13,10 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     pause = add(tr("Pause"), "pause", "",
                 tr("Wait after the next update, with everything in memory. Resume continues at once."));
     stop = add(tr("Stop"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
-    resume = add(tr("Resume"), "refresh", "Ctrl+R", resumeTip(false));
+    resume = add(tr("Resume"), "refresh", "Ctrl+Shift+R", resumeTip(false)); // Ctrl+R records
+    resume->setShortcutContext(Qt::WidgetWithChildrenShortcut);
     stopOthers = add(tr("Stop other runs"), "stop", "", tr("Save a checkpoint and stop. Resume continues from there."));
-    resumeOthers = add(tr("Resume other runs"), "refresh", "Ctrl+Shift+R", resumeTip(false));
-    for (QAction* resuming : {resume, resumeOthers})
-        resuming->setShortcutContext(Qt::WidgetShortcut); // of the table of runs only
+    resumeOthers = add(tr("Resume other runs"), "refresh", "", resumeTip(false));
     for (QAction* others : {stopOthers, resumeOthers})
         others->setVisible(false);
     evaluate = add(tr("Evaluate now"), "check", "",

@@ -4,9 +4,11 @@
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/curve_key.h"
+#include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QAction>
+#include <QSignalSpy>
 #include <QTest>
 
 namespace headroom::testing::stopped_seeds_test {
@@ -59,11 +61,28 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(a.resumeOthers->text(), QStringLiteral("Resume 2 other runs"), 60000);
         QVERIFY2(a.resumeOthers->toolTip().startsWith(QStringLiteral("seed 2; seed 3: ")), qPrintable(a.resumeOthers->toolTip()));
         qputenv("HEADROOM_WORKER", "/nowhere"); // the jobs wait
-        table->setFocus();
-        QTest::keyClick(table, Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        a.resumeOthers->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(waitingJobs(desk.shop.runs()).size(), std::size_t(2), 60000);
         QCOMPARE(readJob(waitingJobs(desk.shop.runs()).front()).run, second);
         QTRY_VERIFY_WITH_TIMEOUT(!a.resumeOthers->isVisible(), 60000);
+    }
+
+    /// Ctrl+R did nothing in Queue but record, and in Runs nothing at all.
+    void theKeyOfResumeIsThatOfTheWholeWorkspace() {
+        Desk desk("good");
+        const auto run = desk.shop.run("a1", RunState::Stopped, 1);
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        desk.workspace->activateWindow();
+        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->runTable()->runs()->rowCount(), 1, 60000);
+        desk.workspace->setCurrentRun(run);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->actions().resume->isEnabled(), 60000);
+        QSignalSpy resumed(desk.workspace->actions().resume, &QAction::triggered);
+        QWidget* queue = desk.workspace->queueView();
+        queue->setFocus();
+        QTest::keyClick(queue, Qt::Key_R, Qt::ControlModifier | Qt::ShiftModifier);
+        QCOMPARE(resumed.count(), 1);
+        QTRY_COMPARE_WITH_TIMEOUT(waitingJobs(desk.shop.runs()).size(), std::size_t(1), 60000);
     }
 
     /// "0 of 1 seeds, 1 stopped": counts of what there is only one of.
