@@ -2,6 +2,7 @@
 #include "app/workspaces/design/heads_text_field.h"
 
 #include "widgets/layer_editor/heads_line.h"
+#include "widgets/look/ranges_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
@@ -23,8 +24,8 @@ using widgets::readHeadsLine;
 HeadsTextField::HeadsTextField(QWidget* parent) : TextField(parent), m_hint(new QLabel(this)) {
     setAccessibleName(tr("Heads as text, one line per layer"));
     setToolTip(tr("One line per layer: its number and its heads. A line without a layer's number belongs to the "
-                  "layer at that position. The last line is the cross-attention of the decoder, if there is one. Enter applies what was typed once every layer has a line; "
-                  "Ctrl+Enter applies it at once."));
+                  "layer at that position. The last line is the cross-attention of the decoder, if there is one. Ctrl+Enter applies what was typed, as does "
+                  "leaving the text."));
     setFrameShape(QFrame::NoFrame);
     setLineWrapMode(NoWrap);
     setTabChangesFocus(true);
@@ -72,24 +73,23 @@ QString HeadsTextField::hint() const {
     if (m_grid.layerCount() == 0)
         return {};
     if (document()->isModified()) {
-        QStringList changed;
+        std::vector<int> changed;
         const QStringList lines = toPlainText().split(u'\n');
         for (qsizetype line = 0; line < lines.size(); ++line) {
             if (lines[line].trimmed().isEmpty())
                 continue;
             const auto typed = readLine(lines[line], int(line) + 1);
             if (!typed || typed->text != headsOf(m_grid, typed->layer))
-                changed << QString::number(line + 1);
+                changed.push_back(int(line) + 1);
         }
-        if (changed.isEmpty() && typedLines() >= m_grid.layerCount())
-            return tr("Enter applies what you type.");
-        const QString keys = typedLines() >= m_grid.layerCount() ? tr("Enter applies the text. Every layer has its line, so Enter "
-                                                                      "does not start a new one.")
-                                                                 : tr("Ctrl+Enter applies the text. Layers without a line stay as they are.");
-        if (changed.isEmpty())
+        const bool isWhole = typedLines() >= m_grid.layerCount();
+        if (changed.empty() && isWhole)
+            return keyHint();
+        const QString keys = isWhole ? tr("Ctrl+Enter applies the text.") : tr("Ctrl+Enter applies the text. Layers without a line stay as they are.");
+        if (changed.empty())
             return tr("Not applied yet. %1").arg(keys);
         return (changed.size() == 1 ? tr("Line %1 is not applied yet. %2") : tr("Lines %1 are not applied yet. %2"))
-            .arg(changed.join(QStringLiteral(", ")), keys);
+            .arg(widgets::rangesText(changed), keys);
     }
     // The mistake of the line that one is in, else the first.
     const HeadMistake* shown = nullptr;
@@ -99,7 +99,11 @@ QString HeadsTextField::hint() const {
             shown = &mistake;
     if (shown)
         return (shown->layer == kCrossAttention ? tr("Cross-attention: %1") : tr("Layer %1: %2").arg(shown->layer)).arg(QString::fromStdString(shown->sentence));
-    return tr("Enter applies what you type.");
+    return keyHint();
+}
+
+QString HeadsTextField::keyHint() {
+    return tr("Ctrl+Enter applies what you type.");
 }
 
 int HeadsTextField::typedLines() const {
@@ -232,9 +236,9 @@ bool HeadsTextField::event(QEvent* event) {
     return QPlainTextEdit::event(event);
 }
 
-bool HeadsTextField::applies(const QKeyEvent& key) const {
+bool HeadsTextField::applies(const QKeyEvent& key) {
     const bool isEnter = key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter;
-    return isEnter && (typedLines() >= m_grid.layerCount() || (key.modifiers() & Qt::ControlModifier));
+    return isEnter && (key.modifiers() & Qt::ControlModifier);
 }
 
 void HeadsTextField::keyPressEvent(QKeyEvent* event) {

@@ -14,8 +14,7 @@ namespace headroom::app {
 
 /// The heads of an architecture as text, one line per layer: "6  4 local 29", and at last one for the cross-attention of a
 /// decoder: "cross  4 full relaxed 0.1". An edit is applied with
-/// Ctrl+Enter, with Enter where every layer has a line (before, it begins a new one), or when the field loses
-/// the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
+/// Ctrl+Enter, or when the field loses the focus; only layers whose line changed are emitted. Changes nothing itself: the owner responds with
 /// setGrid(). Below the text stands which lines are not applied yet, else what is wrong. Window's thread.
 class HeadsTextField : public widgets::TextField {
     Q_OBJECT
@@ -50,7 +49,8 @@ protected:
 private:
     void markMistakes(); ///< underlines the lines of layers that have one
     void showHint();
-    bool applies(const QKeyEvent& key) const;
+    static QString keyHint();
+    static bool applies(const QKeyEvent& key);
     int typedLines() const; ///< those of layers that are not empty
     int placeOf(int layer) const; ///< its line in the applied text, from 1
     QTextBlock lineOf(int layer) const; ///< its line in the text as it is typed, else the one at its place

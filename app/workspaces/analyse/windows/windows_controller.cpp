@@ -13,6 +13,7 @@
 #include "app/workspaces/analyse/windows/windows_caption.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/number_text.h"
+#include "widgets/look/ranges_text.h"
 #include "widgets/matrix/window_band.h"
 
 #include <nlohmann/json.hpp>
@@ -189,17 +190,7 @@ QString WindowsController::onlyItselfText() const {
 }
 
 QString WindowsController::layersText(const std::vector<int>& layers) {
-    QStringList parts;
-    for (std::size_t from = 0, to = 0; from < layers.size(); from = to) {
-        for (to = from + 1; to < layers.size() && layers[to] == layers[to - 1] + 1;)
-            ++to;
-        if (to - from > 2)
-            parts << tr("%1 to %2").arg(layers[from]).arg(layers[to - 1]);
-        else
-            for (std::size_t i = from; i < to; ++i)
-                parts << QString::number(layers[i]);
-    }
-    return (layers.size() == 1 ? tr("Layer %1") : tr("Layers %1")).arg(parts.join(QStringLiteral(", ")));
+    return (layers.size() == 1 ? tr("Layer %1") : tr("Layers %1")).arg(widgets::rangesText(layers));
 }
 
 /// A plot of several measures has them in the names of its curves instead of its title.

@@ -49,7 +49,7 @@ public:
     std::vector<std::optional<int>> suggestions() const;
     void saveView(nlohmann::json& view) const override;
     void restoreView(const nlohmann::json& view) override;
-    /// "Layer 3", "Layers 1, 3 to 5, 8", of rising numbers.
+    /// "Layer 3", "Layers 1, 3–5, 8", of rising numbers.
     static QString layersText(const std::vector<int>& layers);
 
 private:

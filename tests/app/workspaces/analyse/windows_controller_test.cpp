@@ -344,8 +344,8 @@ private Q_SLOTS:
         const auto text = [](std::initializer_list<int> layers) { return WindowsController::layersText(layers); };
         QCOMPARE(text({3}), QStringLiteral("Layer 3"));
         QCOMPARE(text({3, 4}), QStringLiteral("Layers 3, 4"));
-        QCOMPARE(text({1, 2, 3, 4, 5, 6, 7, 8}), QStringLiteral("Layers 1 to 8"));
-        QCOMPARE(text({1, 3, 4, 5, 7, 8, 11}), QStringLiteral("Layers 1, 3 to 5, 7, 8, 11"));
+        QCOMPARE(text({1, 2, 3, 4, 5, 6, 7, 8}), QStringLiteral("Layers 1–8"));
+        QCOMPARE(text({1, 3, 4, 5, 7, 8, 11}), QStringLiteral("Layers 1, 3–5, 7, 8, 11"));
     }
 
     /// A tenth of the panel showed the map, and the rest nothing.

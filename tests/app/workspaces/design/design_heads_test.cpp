@@ -145,12 +145,12 @@ void DesignHeadsTest::theTextIsTheGrid() {
     QCOMPARE(m_session->undoStack()->count(), 1);
     m_session->undoStack()->undo();
     QVERIFY(text->toPlainText().startsWith(QStringLiteral(" 1  4 full\n")));
-    // Enter applies, too, and a line with a mistake is underlined.
+    // Ctrl+Enter applies, too, and a line with a mistake is underlined.
     cursor.setPosition(0);
     cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
     cursor.insertText(QStringLiteral("1 4 local 13x"));
     QVERIFY(text->extraSelections().isEmpty());
-    QTest::keyClick(text, Qt::Key_Return);
+    QTest::keyClick(text, Qt::Key_Return, Qt::ControlModifier);
     QCOMPARE(text->extraSelections().size(), 1);
     QCOMPARE(text->extraSelections().front().cursor.blockNumber(), 0);
     m_session->undoStack()->undo();

@@ -147,7 +147,7 @@ private Q_SLOTS:
         const QString before = text->toPlainText();
         text->goToLayer(7);
         QTest::keyClicks(text, QStringLiteral("x"));
-        QTest::keyClick(text, Qt::Key_Return);
+        text->apply();
         QCOMPARE(text->extraSelections().size(), 1);
         QCOMPARE(text->extraSelections().front().cursor.blockNumber(), 6);
         text->undo();

@@ -18,11 +18,11 @@ constexpr int kLayers = 3;
 
 /// A field whose owner takes every edit, as DESIGN does.
 struct Edited {
-    HeadGrid grid{std::vector<Architecture::Layer>(kLayers, {parseHeads("4 full")})};
+    HeadGrid grid;
     HeadsTextField field;
     int edits = 0;
 
-    Edited() {
+    explicit Edited(const std::vector<HeadGroup>& cross = {}) : grid(std::vector<Architecture::Layer>(kLayers, {parseHeads("4 full")}), {}, cross) {
         field.setGrid(grid);
         QObject::connect(&field, &HeadsTextField::edited, [this](const std::vector<widgets::CellEdit>& cells) {
             ++edits;
@@ -35,6 +35,7 @@ struct Edited {
     QString heads(int layer) const { return QString::fromStdString(textOf(grid.layer(layer).cells)); }
     void type(const QString& text) { QTest::keyClicks(&field, text); }
     void press(Qt::Key key, Qt::KeyboardModifiers keys = {}) { QTest::keyClick(&field, key, keys); }
+    void apply() { press(Qt::Key_Return, Qt::ControlModifier); }
     bool claims(Qt::Key key) {
         QKeyEvent shortcut(QEvent::ShortcutOverride, key, Qt::ControlModifier);
         shortcut.ignore();
@@ -49,23 +50,31 @@ class HeadsTextFieldTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void enterBeginsALineUntilEveryLayerHasOne() {
-        Edited text;
+    /// After the line of the last layer, Enter applied the text and wrote no line: "3 local 9cross 4 full".
+    void enterAlwaysBeginsALine() {
+        Edited text(parseHeads("4 full"));
         text.field.selectAll();
         for (int layer = 1; layer <= kLayers; ++layer) {
             if (layer > 1)
                 text.press(Qt::Key_Return);
             text.type(QStringLiteral("%1  4 local 9").arg(layer));
         }
-        QCOMPARE(text.edits, 0);
         text.press(Qt::Key_Return);
+        text.type(QStringLiteral("cross 4 full relaxed 0.1"));
+        text.press(Qt::Key_Enter);
+        QCOMPARE(text.edits, 0);
+        QCOMPARE(text.field.document()->blockCount(), kLayers + 2);
+        text.field.moveCursor(QTextCursor::PreviousBlock);
+        text.field.moveCursor(QTextCursor::EndOfBlock);
+        text.apply();
         QCOMPARE(text.edits, 1);
         for (int layer = 1; layer <= kLayers; ++layer)
             QCOMPARE(text.heads(layer), QStringLiteral("4 local 9"));
+        QCOMPARE(text.heads(kCrossAttention), QStringLiteral("4 full relaxed 0.1"));
         // The caret is where it was, though the lines are in canonical form now.
         QVERIFY(text.field.toPlainText().startsWith(QStringLiteral(" 1  4 local 9\n")));
         QVERIFY(text.field.textCursor().atBlockEnd());
-        QCOMPARE(text.field.textCursor().blockNumber(), kLayers - 1);
+        QCOMPARE(text.field.textCursor().blockNumber(), kLayers);
     }
 
     void controlEnterAppliesWhatIsThere() {
@@ -82,15 +91,15 @@ private Q_SLOTS:
 
     void whatIsNotAppliedIsSaidBelow() {
         Edited text;
-        QCOMPARE(text.field.hint(), QStringLiteral("Enter applies what you type."));
+        QCOMPARE(text.field.hint(), QStringLiteral("Ctrl+Enter applies what you type."));
         text.field.moveCursor(QTextCursor::End);
         text.type(QStringLiteral(" x"));
-        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet. Enter applies")), qPrintable(text.field.hint()));
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Line 3 is not applied yet. Ctrl+Enter applies")), qPrintable(text.field.hint()));
         const auto* below = text.field.findChild<QLabel*>();
         QVERIFY(below->text() == text.field.hint());
         QVERIFY2(below->x() >= 4 && below->geometry().right() <= text.field.width() - 4,
                  "it lies on the frame of the focus");
-        text.press(Qt::Key_Return);
+        text.apply();
         // Applied, and wrong: why.
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Layer 3: ")), qPrintable(text.field.hint()));
         text.field.undo();
@@ -127,6 +136,9 @@ private Q_SLOTS:
         text.press(Qt::Key_Return);
         text.type(QStringLiteral("1"));
         QVERIFY2(text.field.hint().startsWith(QStringLiteral("Lines 1, 3 are not applied yet.")), qPrintable(text.field.hint()));
+        text.field.setPlainText(QStringLiteral("local 5\n").repeated(13));
+        text.field.document()->setModified(true);
+        QVERIFY2(text.field.hint().startsWith(QStringLiteral("Lines 1–13 are not applied yet.")), qPrintable(text.field.hint()));
     }
 
     /// "2 full + 2 local 5" has no number of a layer: its 2 are heads.
@@ -154,7 +166,7 @@ private Q_SLOTS:
         text.press(Qt::Key_Home);
         text.press(Qt::Key_End, Qt::ShiftModifier);
         text.type(typed);
-        text.press(Qt::Key_Return);
+        text.apply();
         QCOMPARE(text.heads(3), heads);
         for (const int other : {1, 2})
             QCOMPARE(text.heads(other), QStringLiteral("4 full"));
@@ -162,7 +174,7 @@ private Q_SLOTS:
         QCOMPARE(shown.mid(2), (heads.front().isDigit() ? QStringLiteral("  ") : QStringLiteral(": ")) + heads);
         // What stands there is read as what it is.
         text.field.document()->setModified(true);
-        text.press(Qt::Key_Return);
+        text.apply();
         QCOMPARE(text.edits, 1);
         QCOMPARE(text.field.toPlainText().section(u'\n', 2), shown);
     }
@@ -171,7 +183,7 @@ private Q_SLOTS:
         Edited text;
         text.field.selectAll();
         text.field.insertPlainText(QStringLiteral("4 local 5\n2 full + 2 local 9\n3: 4 local 13"));
-        text.press(Qt::Key_Return);
+        text.apply();
         QCOMPARE(text.heads(1), QStringLiteral("4 local 5"));
         QCOMPARE(text.heads(2), QStringLiteral("2 full + 2 local 9"));
         QCOMPARE(text.heads(3), QStringLiteral("4 local 13"));
@@ -195,7 +207,7 @@ private Q_SLOTS:
         QObject::connect(&text.field, &HeadsTextField::mistaken, [&](const QString& one) { said << one; });
         text.field.selectAll();
         text.field.insertPlainText(typed);
-        text.press(Qt::Key_Return);
+        text.apply();
         QCOMPARE(text.edits, 0);
         QCOMPARE(said.size(), 1);
         QVERIFY2(said.front().startsWith(sentence), qPrintable(said.front()));

@@ -39,7 +39,7 @@ class RelaxationTest : public QObject, AnalysedDesign {
         text->moveCursor(QTextCursor::End);
         text->moveCursor(QTextCursor::StartOfBlock, QTextCursor::KeepAnchor);
         QTest::keyClicks(text, line);
-        QTest::keyClick(text, Qt::Key_Return);
+        text->apply();
     }
 
 private Q_SLOTS:
@@ -132,7 +132,7 @@ private Q_SLOTS:
         QVERIFY2(text->toPlainText().endsWith(QStringLiteral("\ncross  ") + first), qPrintable(text->toPlainText()));
         QCOMPARE(text->textCursor().blockNumber(), 6);
         QTest::keyClicks(text, QStringLiteral(" matched"));
-        QTest::keyClick(text, Qt::Key_Return);
+        text->apply();
         QCOMPARE(cross(), first + QStringLiteral(" matched"));
         m_session->undoStack()->undo();
         QCOMPARE(cross(), first);
