@@ -358,14 +358,15 @@ bool WindowBand::event(QEvent* event) {
         const auto* pressed = static_cast<QKeyEvent*>(event);
         const auto key = pressed->key();
         const bool isPlain = !pressed->modifiers().testFlag(Qt::ControlModifier); // Ctrl+2 goes to another workspace
-        const bool stepping = key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight ||
-                              key == Qt::Key_Home || key == Qt::Key_End || key == Qt::Key_Up ||
-                              key == Qt::Key_Down || (isPlain && key >= Qt::Key_0 && key <= Qt::Key_9);
+        const bool stepping = key == Qt::Key_BracketLeft || key == Qt::Key_BracketRight || key == Qt::Key_Home || key == Qt::Key_End ||
+                              key == Qt::Key_Up || key == Qt::Key_Down || (isPlain && key >= Qt::Key_0 && key <= Qt::Key_9);
         if (stepping || (key == Qt::Key_Escape && (m_dragged || !m_typed.isEmpty()))) {
             event->accept();
             return true;
         }
     }
+    if (event->type() == QEvent::ToolTip && showTip(*static_cast<const QHelpEvent*>(event)))
+        return true;
     if (event->type() == QEvent::PaletteChange)
         update();
     return QWidget::event(event);

@@ -8,6 +8,8 @@
 #include <QMenu>
 #include <QWidget>
 
+class QHelpEvent;
+
 namespace headroom::widgets {
 
 /// The window of a layer as a band on its map: two lines that can be dragged, typed and stepped.
@@ -70,6 +72,8 @@ public:
     /// the heads are masked. Null points if there is no line to drag.
     std::pair<QPointF, QPointF> grips() const;
     MapTag tag() const;
+    MapTag shownTag() const; ///< the part of it that a small map has room for
+    QString tipAt(QPointF point) const; ///< the whole of a tag that is shown in part; empty elsewhere
 
     /// Paints the band at rest with another mapping, for export.
     void renderTo(QPainter& painter, const MatrixMapping& mapping) const;
@@ -115,7 +119,7 @@ private:
     void updateDescription();
     void paintGrip(QPainter& painter, QPointF centre, bool filled) const;
     void paintDragged(QPainter& painter) const;
-    MapTag shownTag() const;
+    bool showTip(const QHelpEvent& event);
     QRectF restingTag(const MapTag& tag) const; ///< where it stands while no line is near
     bool hidesTag() const;                      ///< a full layer's, while the mouse looks at what is under it
 

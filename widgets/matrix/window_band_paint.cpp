@@ -5,13 +5,18 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
+#include <QHelpEvent>
 #include <QPainter>
+#include <QRegularExpression>
+#include <QToolTip>
 
 #include <cmath>
 
 namespace headroom::widgets {
 
 namespace {
+
+constexpr double kLargestTag = 1.0 / 6; ///< of the map, at rest: a larger one would hide what it is about
 
 void strokeEdges(QPainter& painter, const BandEdges& edges, const QColor& colour, double width,
                  Qt::PenStyle style = Qt::SolidLine) {
@@ -176,7 +181,37 @@ void WindowBand::paintEvent(QPaintEvent*) {
 }
 
 MapTag WindowBand::shownTag() const {
-    return (m_inPlace ? m_inPlace : this)->tag().within(m_mapping.plot.width() - 2 * Sizes::unit()); // of two maps side by side, each is narrow
+    const double width = m_mapping.plot.width() - 2 * Sizes::unit(); // of two maps side by side, each is narrow
+    const double most = m_mapping.plot.width() * m_mapping.plot.height() * kLargestTag;
+    const auto fits = [most](const MapTag& tag) { return tag.size().width() * tag.size().height() <= most; };
+    MapTag tag = (m_inPlace ? m_inPlace : this)->tag(), shown = tag.within(width);
+    if (fits(shown) || m_hovered || hasFocus() || isDragging())
+        return shown;
+    tag.lines.resize(1);
+    if (shown = tag.within(width); fits(shown))
+        return shown;
+    QString& text = tag.lines.front().text; // "full", "w = 17", "B: full"
+    static const QRegularExpression more(QStringLiteral("(?<!^B)[,:] "));
+    text = text.left(text.indexOf(more));
+    return tag.within(width);
+}
+
+QString WindowBand::tipAt(QPointF point) const {
+    const MapTag shown = shownTag(), whole = (m_inPlace ? m_inPlace : this)->tag();
+    QStringList shownWords, lines;
+    for (const MapTag::Line& line : shown.lines)
+        shownWords << line.text;
+    for (const MapTag::Line& line : whole.lines)
+        lines << line.text;
+    const bool rests = m_visible && !m_mapping.empty() && (m_inPlace ? m_inPlace : this)->shownWindow() <= 0;
+    return rests && restingTag(shown).contains(point) && shownWords.join(u' ') != lines.join(u' ') ? lines.join(u'\n') : QString();
+}
+
+bool WindowBand::showTip(const QHelpEvent& event) {
+    const QString tip = tipAt(event.pos());
+    if (!tip.isEmpty())
+        QToolTip::showText(event.globalPos(), tip, this);
+    return !tip.isEmpty();
 }
 
 QRectF WindowBand::restingTag(const MapTag& tag) const {

@@ -78,6 +78,25 @@ private Q_SLOTS:
         QVERIFY(narrow.size().width() <= wide - 20);
         QVERIFY(!tag.within(1).lines.isEmpty()); // of words that nothing can break
     }
+
+    /// Of two maps side by side with large text it covered two thirds.
+    void aSmallMapHasTheEssentialAndTheRestAsATip() {
+        Bench bench;
+        bench.band.setWindow(0);
+        bench.band.setSuggestedWindow(1, true, 0.285);
+        MatrixMapping small = mapping();
+        for (const double side : {1000.0, 400.0, 300.0, 220.0, 160.0, 90.0}) {
+            small.plot = QRectF(0, 0, side, side);
+            bench.band.setMapping(small);
+            const QSizeF size = bench.band.shownTag().size();
+            QVERIFY2(size.width() * size.height() <= side * side / 6, qPrintable(QString::number(side)));
+            const QPointF at(12, side - 12);
+            QCOMPARE(bench.band.tipAt(at).isEmpty(), bench.band.shownTag().lines.last().text.endsWith(QStringLiteral("on average")));
+        }
+        QVERIFY(bench.band.tipAt({12, 78}).contains(QStringLiteral("w = 1 loses 0.285 on average")));
+        QCOMPARE(bench.band.shownTag().lines[0].text, QStringLiteral("full"));
+        QVERIFY(bench.band.tipAt({80, 10}).isEmpty());
+    }
 };
 
 HEADROOM_TEST(MapTagTest)
