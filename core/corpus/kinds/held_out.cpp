@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/held_out.h"
 
+#include "core/corpus/kinds/chosen_splits.h"
+#include "core/corpus/kinds/corpus_kinds.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
@@ -8,8 +10,10 @@
 #include "core/statistics/split_mix.h"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 #include <cmath>
+#include <cstdio>
 #include <optional>
 #include <set>
 
@@ -97,6 +101,55 @@ std::optional<std::vector<Group>> divide(std::vector<Group> groups, std::int64_t
     return groups;
 }
 
+/// A split after the division.
+struct Part {
+    std::int64_t groups = 0, utterances = 0;
+};
+
+/// "speaker: train 1,000 utterances of 2 speakers, dev 500 of 1."
+std::string sizesText(const std::map<std::string, Part>& parts, DividedBy by, const std::string& rest, const std::vector<HeldOut>& wanted) {
+    const std::string noun(wordOf(by));
+    const bool isSingle = std::ranges::all_of(parts, [](const auto& each) { return each.second.groups == each.second.utterances; });
+    const Part& first = parts.at(rest);
+    std::string text = noun + ": " + validText(rest) + " " +
+                       (isSingle ? counted(first.groups, noun) : counted(first.utterances, "utterance") + " of " + counted(first.groups, noun));
+    for (const auto& one : wanted) {
+        const Part& part = parts.at(one.split);
+        text += ", " + one.split + " " + grouped(part.utterances) + (isSingle ? "" : " of " + grouped(part.groups));
+    }
+    return text + ".";
+}
+
+std::string percentText(double percent) {
+    std::array<char, 32> text{};
+    std::snprintf(text.data(), text.size(), percent == std::round(percent) ? "%.0f %%" : "%.1f %%", percent);
+    return text.data();
+}
+
+/// Why parts are not as large as wanted: " dev is 33.3 % instead of 20 %, because speakers stay together."
+std::string reasonText(const std::map<std::string, Part>& parts, DividedBy by, const std::vector<HeldOut>& wanted, bool missesSpeakers) {
+    std::int64_t all = 0;
+    for (const auto& [split, part] : parts)
+        all += part.utterances;
+    std::string text = missesSpeakers ? " Speakers may be in several splits, because whole speakers would miss the wanted share by more than a factor of two." : "";
+    for (const auto& one : wanted) {
+        constexpr double kNear = 0.1;
+        const double share = 100 * static_cast<double>(parts.at(one.split).utterances) / static_cast<double>(all);
+        if (by != DividedBy::Utterance && std::abs(share - one.percent) > kNear * one.percent)
+            text += " " + one.split + " is " + percentText(share) + " instead of " + percentText(one.percent) + ", because " +
+                    std::string(wordOf(by)) + "s stay together.";
+    }
+    return text;
+}
+
+/// Whether every utterance names its speaker, of whom there are several.
+bool namesSpeakers(const std::vector<SourceUtterance>& utterances, const std::vector<std::size_t>& members) {
+    std::set<std::string> speakers;
+    for (const std::size_t i : members)
+        speakers.insert(utterances[i].speaker);
+    return speakers.size() > 1 && !speakers.contains("");
+}
+
 Error refusal(const std::string& sentence) {
     return {"corpus.holdOut", sentence};
 }
@@ -167,25 +220,37 @@ HeldOutResult holdOut(std::vector<SourceUtterance>& utterances, const std::vecto
         const auto groups = divide(groupsOf(utterances, members, by), static_cast<std::int64_t>(members.size()), wanted);
         if (!groups)
             continue;
-        std::map<std::string, std::int64_t> counts;
+        std::map<std::string, Part> parts;
         for (const auto& group : *groups) {
             const auto& split = group.split.empty() ? rest : group.split;
-            ++counts[split];
+            ++parts[split].groups;
+            parts[split].utterances += sizeOf(group);
             for (const std::size_t i : group.of)
                 utterances[i].split = split;
         }
-        const std::string noun(wordOf(by));
-        HeldOutResult result{"“" + validText(from) + "” was divided by " + noun + ": " + validText(rest) + " has " + counted(counts[rest], noun),
-                             {{"from", validText(from)}, {"by", noun}, {"percent", nlohmann::json::object()}}};
-        for (const auto& one : wanted) {
-            result.note += ", " + one.split + " " + grouped(counts[one.split]);
+        const bool missesSpeakers = by != DividedBy::Speaker && namesSpeakers(utterances, members);
+        HeldOutResult result{"", "", {{"from", validText(from)}, {"by", wordOf(by)}, {"percent", nlohmann::json::object()}}};
+        for (const auto& one : wanted)
             result.made["percent"][one.split] = one.percent;
-        }
-        result.note += ".";
+        const std::string sizes = sizesText(parts, by, rest, wanted) + reasonText(parts, by, wanted, missesSpeakers);
+        result.note = "“" + validText(from) + "” was divided by " + sizes;
+        result.plan = "“" + validText(from) + "” will be divided by " + sizes;
+        result.made["note"] = result.note;
         return result;
     }
     throw refusal("“" + validText(from) + "” has only " + counted(static_cast<std::int64_t>(members.size()), "utterance") +
                   ", too few to hold any out.");
+}
+
+std::string plannedHeldOut(CorpusImport request) {
+    if (request.heldOut.empty())
+        return {};
+    request.copy = false; // nothing is unpacked
+    const CorpusKind& kind = request.kind.empty() ? recogniseCorpusKind(request.from) : corpusKind(request.kind);
+    SourceReading reading(request);
+    kind.read(reading);
+    chooseSplits(reading.utterances(), request);
+    return reading.utterances().empty() ? std::string() : holdOut(reading.utterances(), request.heldOut).plan;
 }
 
 } // namespace headroom

@@ -12,8 +12,9 @@ namespace headroom {
 
 /// How a split was divided.
 struct HeldOutResult {
-    std::string note;    ///< one sentence, for people
-    nlohmann::json made; ///< {"from": "all", "by": "speaker", "percent": {"dev": 5}}, for corpus.json
+    std::string note;    ///< for people: the sizes of the parts, and why they differ from the shares that were wanted
+    std::string plan;    ///< the same of a division that is not made yet
+    nlohmann::json made; ///< {"from": "all", "by": "speaker", "percent": {"dev": 5}, "note": "…"}, for corpus.json
 };
 
 /// Moves a share of the training split to each split of CorpusImport::heldOut. Divides the only split whose name begins with “train”,
@@ -25,6 +26,10 @@ struct HeldOutResult {
 /// Throws Error "corpus.holdOut" if there is no single split to divide, a new split already exists or has no possible name, an
 /// utterance is a copy at another speed, or no utterance would remain.
 HeldOutResult holdOut(std::vector<SourceUtterance>& utterances, const std::vector<HeldOut>& wanted);
+
+/// Says how importCorpus will divide the corpus (HeldOutResult::plan). Reads its tables and texts, no recording; the import may find
+/// that some cannot be used. Empty if nothing is held out. Throws Error as importCorpus. Blocks.
+std::string plannedHeldOut(CorpusImport request);
 
 /// Throws what holdOut would throw because of the splits, before the recordings are looked at, which may take long. Does nothing if nothing
 /// is wanted.

@@ -2,6 +2,7 @@
 #include "core/corpus/kinds/import_corpus.h"
 
 #include "core/corpus/corpus_reading.h"
+#include "core/corpus/kinds/chosen_splits.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "core/corpus/kinds/held_out.h"
 #include "core/corpus/kinds/import_hints.h"
@@ -27,17 +28,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// A name of a split or a language that may be part of a file name.
-std::string plainName(std::string name, std::string_view marks) {
-    for (char& c : name)
-        if (!((c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-              marks.find(c) != std::string_view::npos))
-            c = '-';
-    while (name.starts_with('.'))
-        name.erase(0, 1);
-    return name.substr(0, 64);
-}
-
 class Importer {
 public:
     Importer(const CorpusImport& request, const std::function<void(std::int64_t, std::int64_t)>& progress, const CompleteCorpus& complete)
@@ -59,7 +49,7 @@ public:
         if (m_isText && !m_request.speeds.empty())
             throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
         kind.read(m_reading);
-        chooseSplits();
+        chooseSplits(m_reading.utterances(), m_request);
         checkSplitsFor(m_request.heldOut, m_reading.utterances());
         keepUsable();
         writeAll();
@@ -76,37 +66,6 @@ private:
             throw Error("corpus.exists",
                         m_request.out.string() + " already exists and is not an empty folder.",
                         {{"file", m_request.out.string()}});
-    }
-
-    /// Renames and joins splits as asked; without a request only makes their names plain.
-    void chooseSplits() {
-        std::map<std::string, std::vector<std::string>> made;
-        std::set<std::string> found;
-        for (const auto& utterance : m_reading.utterances())
-            found.insert(utterance.split);
-        if (m_request.splits.empty())
-            for (const auto& split : found)
-                made[split] = {plainName(split, "-.")};
-        for (const auto& [name, sources] : m_request.splits)
-            for (const auto& source : sources) {
-                if (!found.contains(source))
-                    throw Error("corpus.noSplit", noSplit(source, found), {{"split", source}});
-                made[source].push_back(plainName(name, "-."));
-            }
-        std::vector<SourceUtterance> kept;
-        for (auto& utterance : m_reading.utterances())
-            if (const auto names = made.find(utterance.split); names != made.end())
-                for (const auto& name : names->second) {
-                    kept.push_back(utterance);
-                    kept.back().split = name;
-                }
-        m_reading.utterances() = std::move(kept);
-    }
-
-    std::string noSplit(const std::string& split, const std::set<std::string>& found) const {
-        const std::string names = listedInQuotes(found);
-        return m_request.from.string() + " has no split “" + split + "”" +
-               (names.empty() ? " and no other." : "; it has " + names + ".");
     }
 
     /// Looks at the recordings and drops what cannot be used.

@@ -131,7 +131,7 @@ private Q_SLOTS:
         QCOMPARE(splits["dev"]["utterances"].get<int>(), 2);
         QCOMPARE(splits["test"]["utterances"].get<int>(), 1);
         QCOMPARE(done.document()["notes"][0].get<std::string>(),
-                 std::string("“train” was divided by utterance: train has 7 utterances, dev 2, test 1."));
+                 std::string("“train” was divided by utterance: train 7 utterances, dev 2, test 1."));
     }
 
     void segmentsTrainTheSameModelAsTheirFiles() {

@@ -68,8 +68,42 @@ private Q_SLOTS:
         QCOMPARE(idsOf(all, "test").size(), std::size_t(20));
         QCOMPARE(idsOf(all, "train").size(), std::size_t(340));
         QVERIFY(areApart(all, [](const SourceUtterance& one) { return one.speaker; }));
-        QCOMPARE(result.note, std::string("“all” was divided by speaker: train has 34 speakers, dev 4, test 2."));
-        QCOMPARE(result.made, nlohmann::json::parse(R"({"from": "all", "by": "speaker", "percent": {"dev": 10.0, "test": 5.0}})"));
+        QCOMPARE(result.note, std::string("“all” was divided by speaker: train 340 utterances of 34 speakers, dev 40 of 4, test 20 of 2."));
+        QCOMPARE(result.made["note"], result.note);
+        QCOMPARE(result.made["from"], "all");
+        QCOMPARE(result.made["by"], "speaker");
+        QCOMPARE(result.made["percent"], nlohmann::json::parse(R"({"dev": 10.0, "test": 5.0})"));
+    }
+
+    /// A third of the corpus was held out where a fifth was wanted, and nothing said why.
+    void aShareOfWholeSpeakersIsExplained() {
+        auto all = madeOf(3, 500, 1);
+        QCOMPARE(holdOut(all, {{"dev", 20}}).note,
+                 std::string("“all” was divided by speaker: train 1,000 utterances of 2 speakers, dev 500 of 1. dev is 33.3 % instead of 20 %, because "
+                             "speakers stay together."));
+        auto few = madeOf(3, 500, 1);
+        QCOMPARE(holdOut(few, {{"dev", 5}}).note,
+                 std::string("“all” was divided by recording: train 1,425 recordings, dev 75. Speakers may be in several splits, because whole "
+                             "speakers would miss the wanted share by more than a factor of two."));
+    }
+
+    void thePlanIsWhatTheImportDoes() {
+        const SourceFolder folder;
+        std::string rows = "audio,text,split,speaker\n";
+        for (int i = 0; i < 12; ++i) {
+            folder.sound("u" + std::to_string(i) + ".wav", 0.5);
+            rows += "u" + std::to_string(i) + ".wav,word,all,s" + std::to_string(i % 3) + "\n";
+        }
+        folder.write("list.csv", rows);
+        auto request = folder.request("csv");
+        request.heldOut = {{"dev", 20}};
+        const std::string plan = plannedHeldOut(request), end = " by speaker: train 8 utterances of 2 speakers, dev 4 of 1. dev is 33.3 % instead of "
+                                                                "20 %, because speakers stay together.";
+        QCOMPARE(plan, "“all” will be divided" + end);
+        QVERIFY(!std::filesystem::exists(folder.out()));
+        const auto made = importCorpus(request);
+        QVERIFY(std::ranges::find(made.notes, "“all” was divided" + end) != made.notes.end());
+        QCOMPARE(made.document.made.at("heldOut").at("note"), "“all” was divided" + end);
     }
 
     /// Nor does the folder: whoever imports the corpus again, elsewhere, gets the same dev.
@@ -170,7 +204,7 @@ private Q_SLOTS:
         QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(2));
         QCOMPARE(corpus.utterances("train", "asr").size(), std::size_t(16));
         QCOMPARE(corpus.document().made.at("heldOut").at("by"), "recording");
-        QVERIFY(std::ranges::find(made.notes, "“all” was divided by recording: train has 8 recordings, dev 2.") != made.notes.end());
+        QVERIFY(std::ranges::find(made.notes, "“all” was divided by recording: train 8 recordings, dev 2.") != made.notes.end());
     }
 
     void parallelTextIsDividedToo() {
