@@ -71,7 +71,7 @@ void SessionWatch::dismissed() {
 
 /// Some file systems do not tell of changes: whoever comes back to the window is told.
 bool SessionWatch::eventFilter(QObject* object, QEvent* event) {
-    if (object == parent() && event->type() == QEvent::WindowActivate)
+    if (object == window() && event->type() == QEvent::WindowActivate)
         m_soon.start();
     return BannerStrip::eventFilter(object, event);
 }
