@@ -6,10 +6,14 @@
 #include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "core/audio/audio_name.h"
+#include "core/audio/sound_endings.h"
+#include "core/errors/error.h"
 #include "core/model_folders/hub_cache.h"
+#include "core/tensors/sha256.h"
 
 #include <QUndoStack>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 #include <set>
@@ -23,6 +27,8 @@ namespace fs = std::filesystem;
 namespace {
 
 const QString kMoved = QStringLiteral("recordings located"), kModelsMoved = QStringLiteral("models located");
+
+constexpr qsizetype kMostNamed = 5; ///< in a message
 
 bool isFile(const fs::path& file) {
     std::error_code ignored;
@@ -72,6 +78,36 @@ private:
     IsThere m_isThere;
 };
 
+/// The sounds of a folder by their SHA-256. Reads no more of them than are asked for.
+class SoundsByContent {
+public:
+    explicit SoundsByContent(const fs::path& folder) {
+        std::error_code ignored;
+        for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored))
+            if (isFile(entry->path()) && isNamedAsSound(entry->path()))
+                m_unread.push_back(entry->path());
+        std::ranges::sort(m_unread, std::greater<>());
+    }
+
+    /// Empty: there is none of this content, or `sha256` is unknown.
+    fs::path find(const std::string& sha256) {
+        while (!sha256.empty() && !m_read.contains(sha256) && !m_unread.empty()) {
+            const fs::path file = std::move(m_unread.back());
+            m_unread.pop_back();
+            try {
+                m_read.emplace(sha256OfFile(file), file);
+            } catch (const Error&) { // one that may not be read is not the one that was read before
+            }
+        }
+        const auto found = m_read.find(sha256);
+        return found == m_read.end() ? fs::path() : found->second;
+    }
+
+private:
+    std::vector<fs::path> m_unread; ///< the first by name at the end
+    std::map<std::string, fs::path> m_read;
+};
+
 struct Located {
     UtteranceId id;
     std::pair<fs::path, fs::path> old, now; ///< recording, alignment
@@ -109,7 +145,6 @@ fs::path withNameOf(fs::path file, const fs::path& named) {
 }
 
 void sayFound(Messages* messages, const QString& found, const QStringList& lost, const QString& cause) {
-    constexpr qsizetype kMostNamed = 5;
     const QString names = lost.mid(0, kMostNamed).join(QStringLiteral(", "));
     if (lost.isEmpty())
         messages->post(Severity::Info, found, {}, {}, {cause});
@@ -124,33 +159,47 @@ void sayFound(Messages* messages, const QString& found, const QStringList& lost,
 } // namespace
 
 void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
-    const fs::path folder = normalised(given);
+    const fs::path place = normalised(given);
     const UtteranceList* all = session->utterances();
     const OpenUtterance* chosen = all->find(id);
     if (!chosen || !chosen->isMissing)
         return;
+    const fs::path itself = isFile(place) ? place : fs::path(), folder = itself.empty() ? place : itself.parent_path();
+    const fs::path before = audioName(chosen->file).file;
     Move move(folder);
-    if (const fs::path old = audioName(chosen->file).file, now = move.found(old); !now.empty())
-        move.learn(old, now);
+    SoundsByContent sounds(folder);
+    const auto find = [&](const OpenUtterance& one) {
+        const fs::path now = one.id == id && !itself.empty() ? itself : move.found(audioName(one.file).file);
+        return now.empty() ? sounds.find(one.sha256) : now;
+    };
+    if (const fs::path now = find(*chosen); !now.empty()) {
+        if (now.filename() == before.filename())
+            move.learn(before, now);
+        else // the others may have kept their names
+            move.learn(before.parent_path(), now.parent_path());
+    }
     std::vector<Located> located;
     std::set<fs::path> taken; // several may be parts of one file; two files never became one
-    QStringList lost;
+    QStringList lost, renamed;
     std::map<fs::path, fs::path> places; // of files, by where they were
-    const auto placeOf = [&](const fs::path& old) {
+    const auto placeOf = [&](const OpenUtterance& one) {
+        const fs::path old = audioName(one.file).file;
         const auto known = places.find(old);
         if (known != places.end())
             return known->second;
-        fs::path now = move.found(old);
+        fs::path now = find(one);
         if (!now.empty() && !taken.insert(now).second)
             now.clear();
+        if (!now.empty() && now.filename() != old.filename())
+            renamed << Session::tr("%1 is now %2").arg(toQString(old.filename()), toQString(now.filename()));
         return places.emplace(old, std::move(now)).first->second;
     };
-    placeOf(audioName(chosen->file).file); // before any other that is called the same
+    placeOf(*chosen); // before any other that is called the same
     for (int row = 0; row < all->count(); ++row) {
         const OpenUtterance& one = all->at(row);
         if (!one.isMissing)
             continue;
-        const fs::path now = placeOf(audioName(one.file).file);
+        const fs::path now = placeOf(one);
         if (now.empty()) {
             lost << one.shownName();
             continue;
@@ -163,12 +212,17 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
     }
     Messages* messages = session->messages();
     messages->settle(kMoved);
-    const QString where = toQString(folder);
+    const QString where = toQString(folder), name = toQString(before.filename());
     if (located.empty())
-        return messages->post(Severity::Error, Session::tr("%1 is not in %2.").arg(toQString(audioName(chosen->file).file.filename()), where), {}, {},
-                              {kMoved});
-    const QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
-                                              : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
+        return messages->post(Severity::Error,
+                              chosen->sha256.empty() ? Session::tr("%1 is not in %2.").arg(name, where)
+                                                     : Session::tr("%1 is not in %2, nor is the same recording there under another name.").arg(name, where),
+                              {}, {}, {kMoved});
+    QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
+                                        : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
+    if (!renamed.isEmpty())
+        found += QLatin1Char(' ') + (renamed.size() <= kMostNamed ? renamed.join(QStringLiteral(", ")) + QLatin1Char('.')
+                                                                  : Session::tr("%1 have another name: %2, …").arg(renamed.size()).arg(renamed.mid(0, kMostNamed).join(QStringLiteral(", "))));
     const QString step = located.size() == 1 ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
     session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, located = std::move(located)](bool back) {
         for (const Located& one : located) {

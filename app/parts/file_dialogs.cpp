@@ -9,6 +9,7 @@
 #include "widgets/look/file_icons.h"
 
 #include <QAbstractButton>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -142,6 +143,15 @@ private:
     QString m_folder; ///< chosen
 };
 
+QStringList soundPatterns() {
+    QStringList patterns;
+    for (const std::string_view ending : kSoundEndings) {
+        const QString suffix = QString::fromLatin1(ending.data(), static_cast<qsizetype>(ending.size()));
+        patterns << QLatin1Char('*') + suffix << QLatin1Char('*') + suffix.toUpper();
+    }
+    return patterns;
+}
+
 bool mayReplace(QWidget* parent, const QString& title, const QString& file) {
     QMessageBox box(QMessageBox::NoIcon, title, QMessageBox::tr("“%1” already exists. Replace it?").arg(QFileInfo(file).fileName()),
                     QMessageBox::Cancel, parent);
@@ -155,12 +165,9 @@ bool mayReplace(QWidget* parent, const QString& title, const QString& file) {
 } // namespace
 
 QStringList FileDialogs::openAudio(QWidget* parent, const QString& folder) {
-    QStringList patterns{QStringLiteral("*.TextGrid"), QStringLiteral("*.ctm"), QStringLiteral("*.tsv"),
-                         QStringLiteral("*.csv"),      QStringLiteral("*.phn"), QStringLiteral("*.alignment.txt")};
-    for (const std::string_view ending : kSoundEndings) {
-        const QString suffix = QString::fromLatin1(ending.data(), static_cast<qsizetype>(ending.size()));
-        patterns << QLatin1Char('*') + suffix << QLatin1Char('*') + suffix.toUpper();
-    }
+    const QStringList patterns = QStringList{QStringLiteral("*.TextGrid"), QStringLiteral("*.ctm"), QStringLiteral("*.tsv"),
+                                             QStringLiteral("*.csv"),      QStringLiteral("*.phn"), QStringLiteral("*.alignment.txt")} +
+                                 soundPatterns();
     QFileDialog dialog(parent, QFileDialog::tr("Open audio"), folder);
     dialog.setFileMode(QFileDialog::ExistingFiles);
     dialog.setNameFilters(
@@ -187,6 +194,28 @@ QString FileDialogs::openFolder(QWidget* parent, const QString& title, const QSt
     dialog.setOption(QFileDialog::ShowDirsOnly);
     dress(dialog);
     return dialog.exec() == QDialog::Accepted ? dialog.selectedFiles().value(0) : QString();
+}
+
+QString FileDialogs::openSoundOrFolder(QWidget* parent, const QString& title, const QString& folder) {
+    QFileDialog dialog(parent, title, folder);
+    dialog.setOption(QFileDialog::DontUseNativeDialog); // those of desktops open either files or folders
+    dialog.setOption(QFileDialog::HideNameFilterDetails);
+    dialog.setFileMode(QFileDialog::ExistingFile);
+    dialog.setNameFilters({QFileDialog::tr("Recordings (%1)").arg(soundPatterns().join(QLatin1Char(' '))), QFileDialog::tr("All files (*)")});
+    dress(dialog);
+    QString searched;
+    if (auto* box = dialog.findChild<QDialogButtonBox*>()) {
+        auto* search = box->addButton(QFileDialog::tr("Search this folder"), QDialogButtonBox::ActionRole);
+        search->setToolTip(QFileDialog::tr("Look for it in the folder that is chosen or shown, also under another name."));
+        QObject::connect(search, &QPushButton::clicked, &dialog, [&] {
+            const QString chosen = dialog.selectedFiles().value(0);
+            searched = QFileInfo(chosen).isDir() ? chosen : dialog.directory().absolutePath();
+            static_cast<QDialog&>(dialog).done(QDialog::Accepted);
+        });
+    }
+    if (dialog.exec() != QDialog::Accepted)
+        return {};
+    return searched.isEmpty() ? dialog.selectedFiles().value(0) : searched;
 }
 
 QString FileDialogs::openModel(QWidget* parent, const QString& title, const QString& folder) {

@@ -20,6 +20,8 @@ public:
     virtual QString openFile(QWidget* parent, const QString& title, const QString& folder,
                              const QString& filter);
     virtual QString openFolder(QWidget* parent, const QString& title, const QString& folder);
+    /// A recording, or the folder to look for it in.
+    virtual QString openSoundOrFolder(QWidget* parent, const QString& title, const QString& folder);
     /// A model's folder: one of the user's Hugging Face cache, or any other. Where the cache has no speech model,
     /// openFolder is asked at once.
     virtual QString openModel(QWidget* parent, const QString& title, const QString& folder);

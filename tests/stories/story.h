@@ -26,6 +26,7 @@ public:
     QStringList openAudio(QWidget*, const QString&) override { return ++asked, audio; }
     QString openFile(QWidget*, const QString&, const QString&, const QString&) override { return ++asked, file; }
     QString openFolder(QWidget*, const QString&, const QString&) override { return ++asked, folder; }
+    QString openSoundOrFolder(QWidget*, const QString&, const QString&) override { return ++asked, folder; }
     QString save(QWidget*, const QString&, const QString&, const QStringList&) override {
         return ++asked, file;
     }

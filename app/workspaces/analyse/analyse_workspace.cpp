@@ -27,6 +27,8 @@
 #include "core/audio/audio_name.h"
 
 #include <QAction>
+#include <QApplication>
+#include <QFileInfo>
 #include <QMenu>
 #include <QTabWidget>
 
@@ -150,13 +152,18 @@ void AnalyseWorkspace::locate(UtteranceId id) {
     const OpenUtterance* missing = m_parts.session->utterances()->find(id);
     if (!missing)
         return;
-    const QString folder = askBeside(*m_parts.settings, AppSettings::FolderOf::Sounds, [&](const QString& beside) {
+    const QString place = askBeside(*m_parts.settings, AppSettings::FolderOf::Sounds, [&](const QString& beside) {
         const QString file = toQString(audioName(missing->file).file.filename());
-        const QString chosen = (*m_parts.dialogs)->openFolder(this, tr("Choose the folder that %1 is in now").arg(file), beside);
-        return chosen.isEmpty() ? chosen : chosen + QLatin1Char('/'); // the folder itself is where the next one begins
+        const QString chosen = (*m_parts.dialogs)->openSoundOrFolder(this, tr("Choose %1, or the folder that it is in now").arg(file), beside);
+        return QFileInfo(chosen).isDir() ? chosen + QLatin1Char('/') : chosen; // a folder itself is where the next one begins
     });
-    if (!folder.isEmpty())
-        locateMissing(m_parts.session, id, toPath(folder));
+    if (place.isEmpty())
+        return;
+    QApplication::setOverrideCursor(Qt::WaitCursor); // files of other names may be read
+    locateMissing(m_parts.session, id, toPath(place));
+    QApplication::restoreOverrideCursor();
+    if (m_parts.session->utterances()->find(id)->isMissing && isVisible())
+        showMessages(); // they say where it is not
 }
 
 /// The same for a model: a list of messages may stand in any workspace.
@@ -167,8 +174,11 @@ void AnalyseWorkspace::locateModel(ModelId id) {
     const QString folder = askBeside(*m_parts.settings, AppSettings::FolderOf::Models, [&](const QString& beside) {
         return (*m_parts.dialogs)->openFolder(this, tr("Choose the folder of %1, or the one that it is in now").arg(missing->shownName()), beside);
     });
-    if (!folder.isEmpty())
-        locateMissingModel(m_parts.session, id, toPath(folder));
+    if (folder.isEmpty())
+        return;
+    locateMissingModel(m_parts.session, id, toPath(folder));
+    if (m_parts.session->models()->find(id)->isMissing && isVisible())
+        showMessages();
 }
 
 /// The start page while nothing is open. The keys mean what the hints say from the first moment on.

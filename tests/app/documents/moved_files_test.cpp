@@ -107,6 +107,28 @@ private Q_SLOTS:
         QCOMPARE(moved.at(1).file, moved.now / "bob" / "a.wav");
     }
 
+    /// Only a folder could be chosen, and in it the recording was looked for by its name alone.
+    void aRenamedRecordingIsFoundByItsContentOrChosen_data() {
+        QTest::addColumn<QString>("chosen");
+        QTest::newRow("its folder") << QString();
+        QTest::newRow("the file") << QStringLiteral("take 2.wav");
+    }
+    void aRenamedRecordingIsFoundByItsContentOrChosen() {
+        QFETCH(QString, chosen);
+        Moved moved;
+        fs::rename(moved.now / "ann" / "a.wav", moved.now / "ann" / "take 2.wav");
+        moved.workshop.wav("elsewhere/speech/ann/take 1.wav", 0.5001); // another one
+        locateMissing(&moved.session, moved.at(0).id, moved.now / "ann" / chosen.toStdString());
+        moved.wait();
+        QCOMPARE(moved.missing(), 0);
+        QCOMPARE(moved.at(0).file, moved.now / "ann" / "take 2.wav");
+        QVERIFY2(moved.at(0).warnings.isEmpty(), qPrintable(moved.at(0).warnings.join(u' ')));
+        QCOMPARE(moved.at(1).file, moved.now / "bob" / "a.wav");
+        QVERIFY2(moved.lastMessage().contains(QLatin1String("3 recordings were found")) &&
+                     moved.lastMessage().endsWith(QLatin1String("a.wav is now take 2.wav.")),
+                 qPrintable(moved.lastMessage()));
+    }
+
     void itIsOneStepThatCanBeUndone() {
         Moved moved;
         const int steps = moved.session.undoStack()->count();
