@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
 #include "app/documents/drafts.h"
+#include "app/documents/messages.h"
+#include "app/documents/moved_files.h"
+#include "app/documents/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/checks_panel.h"
@@ -13,15 +16,18 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/analysis/diagonality.h"
+#include "core/audio/audio_file.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 #include "widgets/tiers/tier_lane.h"
+#include "widgets/time_axis/time_axis.h"
 
 #include <QAction>
 #include <QDropEvent>
+#include <QFile>
 #include <QMimeData>
 #include <QPushButton>
 #include <QTest>
@@ -46,6 +52,29 @@ private Q_SLOTS:
         QCOMPARE(story.window().analysis()->current(), nullptr);
     }
 
+    /// Analyse again stayed disabled for a recording whose file was back.
+    void analyseAgainFindsAFileThatIsBack() {
+        Story story;
+        const QString file = story.utterance("one");
+        QVERIFY(QFile::rename(file, file + QStringLiteral(".away")));
+        QVERIFY(story.openAndWait({Story::model()}));
+        const UtteranceId id = story.session().openUtterance(toPath(file)); // as a session does
+        story.quiet();
+        story.session().setCurrentUtterance(id);
+        QVERIFY(story.quiet());
+        QVERIFY(story.session().currentUtterance()->isMissing);
+        QVERIFY(story.window().actions().analyseAgain->isEnabled());
+        story.window().actions().analyseAgain->trigger(); // still away
+        QVERIFY(story.quiet());
+        QVERIFY(story.session().currentUtterance()->isMissing);
+        QVERIFY(QFile::rename(file + QStringLiteral(".away"), file));
+        story.window().actions().analyseAgain->trigger();
+        QVERIFY(story.quiet());
+        QVERIFY(!story.session().currentUtterance()->isMissing);
+        QVERIFY2(story.result() && story.result()->state == AnalysisResult::State::Ready, qPrintable(story.messages()));
+        QCOMPARE(story.session().messages()->count(Severity::Error), 0);
+    }
+
     /// What was moved could be located from its row alone.
     void theMapOffersToLocateAMissingRecording() {
         Story story;
@@ -67,6 +96,42 @@ private Q_SLOTS:
         story.session().setCurrentUtterance(story.session().utterances()->at(0).id);
         QVERIFY(story.quiet());
         QVERIFY(!banner->isVisible());
+    }
+
+    /// Another recording showed the range of the missing one alone.
+    void theRangeOfAMissingRecordingIsNotThatOfAnother() {
+        const auto home = std::make_shared<QTemporaryDir>();
+        const auto sound = [&](const QString& name, int samples) {
+            const QString file = home->filePath(name);
+            saveWav(toPath(file), std::vector<float>(static_cast<std::size_t>(samples), 0.01F), kModelSampleRate);
+            return file;
+        };
+        const QString brief = sound(QStringLiteral("brief.wav"), 16000), moved = home->filePath(QStringLiteral("moved.wav"));
+        {
+            Story story(home);
+            QVERIFY2(story.openAndWait({sound(QStringLiteral("whole.wav"), 48000), brief, Story::model()}), qPrintable(story.messages()));
+            story.session().setCurrentUtterance(story.session().utterances()->at(1).id);
+            QVERIFY(story.quiet());
+            story.window().analyse()->axis()->setVisible({Seconds(0.25), Seconds(0.75)});
+            story.answers().file = home->filePath(QStringLiteral("work"));
+            story.window().actions().saveSessionAs->trigger();
+            QVERIFY(story.window().close());
+        }
+        QVERIFY(QFile::rename(brief, moved));
+        Story story(home);
+        story.window().sessionActions()->start({});
+        QVERIFY(story.quiet());
+        const auto range = [&] { return story.window().analyse()->axis()->visible(); };
+        story.session().setCurrentUtterance(story.session().utterances()->at(0).id);
+        QVERIFY(story.quiet());
+        QCOMPARE(range().start.value(), 0.0);
+        QCOMPARE(range().end.value(), 3.0);
+        const UtteranceId missing = story.session().utterances()->at(1).id; // and it has its own again
+        story.session().setCurrentUtterance(missing);
+        locateMissing(&story.session(), missing, toPath(moved));
+        QVERIFY(story.quiet());
+        QCOMPARE(range().start.value(), 0.25);
+        QCOMPARE(range().end.value(), 0.75);
     }
 
     void aRecordingAndAModelGiveEveryLayer() {

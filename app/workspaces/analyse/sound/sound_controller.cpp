@@ -264,6 +264,10 @@ void SoundController::saveView(nlohmann::json& view) const {
     view["visible"] = {axis->visible().start.value(), axis->visible().end.value()};
     if (axis->cursor())
         view["cursor"] = axis->cursor()->value();
+    if (m_wantedView.is_object() && m_parts.session->currentUtteranceId() == m_wantedOf) // it could not be read yet: what was kept stays
+        for (const char* key : {"visible", "cursor"})
+            if (m_wantedView.contains(key))
+                view[key] = m_wantedView[key];
 }
 
 void SoundController::restoreView(const nlohmann::json& view) {
@@ -271,12 +275,13 @@ void SoundController::restoreView(const nlohmann::json& view) {
                                     ? widgets::FrequencyScale::Linear
                                     : widgets::FrequencyScale::LogMel);
     m_wantedView = view;
+    m_wantedOf = m_parts.session->currentUtteranceId();
     applyWantedView();
 }
 
 void SoundController::applyWantedView() {
     widgets::TimeAxis* axis = m_parts.axis;
-    if (!m_wantedView.is_object() || axis->extent().value() <= 0)
+    if (!m_wantedView.is_object() || axis->extent().value() <= 0 || m_parts.session->currentUtteranceId() != m_wantedOf)
         return;
     if (const auto visible = pairIn(m_wantedView, "visible"); visible && visible->second > visible->first)
         axis->setVisible({Seconds(visible->first), Seconds(visible->second)});

@@ -88,7 +88,8 @@ private:
     Seconds m_shownExtent{-1};
     Seconds m_anchor{0};                          ///< where the selection that the keyboard extends began
     std::optional<widgets::TimeSpan> m_extended;  ///< what the keyboard selected last
-    nlohmann::json m_wantedView; ///< null: none
+    nlohmann::json m_wantedView; ///< until m_wantedOf can be read; null: none
+    UtteranceId m_wantedOf = UtteranceId::None;
     SoundDevices m_devices;
     SoundTransport m_transport; ///< after the devices that it plays on
 };
