@@ -187,6 +187,12 @@ void LayerMatrixView::keyPressEvent(QKeyEvent* event) {
 
 void LayerMatrixView::resizeEvent(QResizeEvent* event) {
     TimeLane::resizeEvent(event);
+    if (m_readAt) { // another panel has moved the map away under a mouse that stays where it is
+        if (axis())
+            axis()->setPointer(std::nullopt);
+        hideReadout();
+        Q_EMIT left();
+    }
     followCursor();
     layOut();
 }

@@ -2,6 +2,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -9,6 +10,7 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::matrix_view_test {
@@ -60,6 +62,24 @@ private Q_SLOTS:
         const auto zoomed = bench.axis.pointer();
         bench.axis.scroll(Seconds(0.5));
         QVERIFY(bench.axis.pointer() == std::optional(under()) && bench.axis.pointer() != zoomed);
+    }
+
+    /// A panel that opened below it left the tag of another token over the map.
+    void theReadOutEndsWhenTheMapGetsAnotherPlace() {
+        Bench bench;
+        const auto tags = [&] {
+            const auto all = bench.view.findChildren<MapTagWidget*>();
+            return std::count_if(all.begin(), all.end(), [](const MapTagWidget* tag) { return tag->isVisible(); });
+        };
+        const auto resting = tags();
+        QTest::mouseMove(&bench.view, bench.cellOf(30, 80));
+        QTRY_VERIFY_WITH_TIMEOUT(tags() > resting, 60000);
+        QVERIFY(bench.axis.pointer());
+        QSignalSpy left(&bench.view, &LayerMatrixView::left);
+        bench.view.resize(bench.view.width(), bench.view.height() - 40);
+        QCOMPARE(tags(), resting);
+        QVERIFY(!bench.axis.pointer());
+        QCOMPARE(left.size(), 1);
     }
 
     void anImpulseStandsWhereTheTimeAxisPutsIt_data() {
