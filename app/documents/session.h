@@ -100,6 +100,8 @@ public:
     /// Reads a recording and its alignment from elsewhere, where they are expected to be the same.
     void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
     void retryModel(ModelId id);
+    /// Reads again all that could not be read: a file that was missing may be back.
+    void retryFailed();
     /// Opens a model from elsewhere, where it is expected to be the same, or anew from its own folder, whose files have changed: its
     /// draft and its steps stay its own. A message names the files that are not those that were open.
     void setModelFolder(ModelId id, const std::filesystem::path& folder);

@@ -295,6 +295,13 @@ void Session::retryModel(ModelId id) {
     Q_EMIT modelRetried(id);
 }
 
+void Session::retryFailed() {
+    for (int row = 0; row < m_utterances.count(); ++row)
+        retryUtterance(m_utterances.at(row).id);
+    for (int row = 0; row < m_models.count(); ++row)
+        retryModel(m_models.at(row).id);
+}
+
 void Session::setModelFolder(ModelId id, const std::filesystem::path& folder) {
     const OpenModel* model = m_models.find(id);
     if (!model)

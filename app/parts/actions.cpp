@@ -284,7 +284,7 @@ void Actions::addAnalysis() {
         add(analysis, tr("Analyse the whole recording"), "", {}, tr("Analyse the whole recording instead "
                                                                     "of the selected part."));
     analyseAgain = add(analysis, tr("Analyse again"), "refresh", QKeySequence::Refresh,
-                       tr("Analyse this utterance again."));
+                       tr("Analyse this utterance again. Files that could not be read are looked for again."));
     cancel = add(analysis, tr("Cancel"), "close", QKeySequence(Qt::Key_Escape),
                  tr("Stop the computation and keep finished results."));
     restartWorker = add(analysis, tr("Restart the worker"), "refresh", {},

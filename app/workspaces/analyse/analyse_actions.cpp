@@ -132,7 +132,9 @@ void AnalyseActions::update() {
                                 : !model                   ? noModel
                                 : !decoder                 ? tr("%1 has no decoder.").arg(session->currentModel()->shownName())
                                                            : noSource);
-    setAvailable(a.analyseAgain, model ? noSource : noModel);
+    const OpenModel* chosen = session->currentModel();
+    const bool failed = (utterance && utterance->state == OpenState::Failed) || (chosen && chosen->state == OpenState::Failed);
+    setAvailable(a.analyseAgain, failed ? QString() : model ? noSource : noModel); // what failed may be readable now
 }
 
 } // namespace headroom::app

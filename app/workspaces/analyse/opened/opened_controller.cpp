@@ -116,6 +116,7 @@ void OpenedController::makeAlignments() {
     });
     connect(m_parts.actions->alignments, &QAction::triggered, this, &OpenedController::showAlignments);
     connect(m_parts.actions->analyseAgain, &QAction::triggered, m_alignments, &AlignmentStore::readChanged);
+    connect(m_parts.actions->analyseAgain, &QAction::triggered, m_parts.session, &Session::retryFailed);
 }
 
 QAction* OpenedController::alignAction() const {
