@@ -25,6 +25,7 @@ namespace {
 
 constexpr const char* kWraps = "wraps"; ///< property of the label of tool tips
 constexpr int kWidestTip = 66; ///< units: some 75 letters
+constexpr int kWidestList = 100; ///< units, of a chooser
 constexpr int kCellPadding = 12; ///< left and right of the text in a table, together, pixels
 
 /// Digits with a sign, separators and a short unit: “−45.68 M”, “1e-4”. Half of it would be another number. Digits with hyphens
@@ -187,6 +188,17 @@ void ElidingStyle::drawItemText(QPainter* painter, const QRect& rect, int flags,
                                            : fitted(text, painter->fontMetrics(), rect.width(),
                                                     flags & Qt::TextShowMnemonic),
                               role);
+}
+
+/// Qt gives an open list the width of its chooser, which in a narrow bar is less than that of its entries.
+QRect ElidingStyle::subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const {
+    QRect rect = QProxyStyle::subControlRect(control, option, part, widget);
+    const auto* box = control == CC_ComboBox && part == SC_ComboBoxListBoxPopup ? qobject_cast<const QComboBox*>(widget) : nullptr;
+    if (const QAbstractItemView* list = box ? box->view() : nullptr)
+        rect.setWidth(std::clamp(list->sizeHintForColumn(box->modelColumn()) + 2 * list->frameWidth() +
+                                     pixelMetric(PM_ScrollBarExtent, nullptr, list),
+                                 rect.width(), std::max(rect.width(), qRound(kWidestList * Sizes::unit()))));
+    return rect;
 }
 
 int ElidingStyle::styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,

@@ -11,7 +11,7 @@ namespace headroom::widgets {
 
 /// Fusion, except that text of one line which does not fit is elided, never clipped: names (without a space) in
 /// the middle, words at the end. Numbers keep all of their digits or become “…”. Buttons of dialogues have words
-/// only, and choosers open below themselves. Theme::apply() installs it.
+/// only. Choosers open below themselves, as wide as their entries. Theme::apply() installs it.
 class ElidingStyle : public QProxyStyle {
     Q_OBJECT
 
@@ -19,6 +19,7 @@ public:
     ElidingStyle();
     void drawItemText(QPainter* painter, const QRect& rect, int flags, const QPalette& palette, bool enabled,
                       const QString& text, QPalette::ColorRole role) const override;
+    QRect subControlRect(ComplexControl control, const QStyleOptionComplex* option, SubControl part, const QWidget* widget) const override;
     int styleHint(StyleHint hint, const QStyleOption* option, const QWidget* widget,
                   QStyleHintReturn* returned) const override;
     /// Icons beside the words of a button are of the size of the text, with a gap that Qt does not leave. Labels and tool tips show

@@ -5,6 +5,8 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
+#include <QAbstractItemView>
+#include <QComboBox>
 #include <QHelpEvent>
 #include <QLineEdit>
 #include <QSpinBox>
@@ -28,6 +30,19 @@ private Q_SLOTS:
         const ElidingStyle style;
         QCOMPARE(style.styleHint(QStyle::SH_DialogButtonBox_ButtonsHaveIcons, nullptr, nullptr, nullptr), 0);
         QCOMPARE(style.styleHint(QStyle::SH_ComboBox_Popup, nullptr, nullptr, nullptr), 0);
+    }
+
+    /// "C...s" stood in the list, too.
+    void anOpenListIsAsWideAsItsEntries() {
+        QComboBox box;
+        box.addItems({QStringLiteral("Cross"), QStringLiteral("Self"), QStringLiteral("Contributions of all heads")});
+        box.setFixedWidth(50);
+        box.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&box));
+        box.showPopup();
+        QTRY_VERIFY(box.view()->isVisible());
+        QVERIFY(box.view()->viewport()->width() >= box.view()->sizeHintForColumn(0));
+        box.hidePopup();
     }
 
     /// "width 25…" reads as 25.

@@ -5,7 +5,6 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 
 #include <QScopedValueRollback>
 
@@ -78,7 +77,6 @@ void EvidenceField::fill() {
     setToolTip(shown ? QStringList{meaning, shown->failures()}.join(u'\n').trimmed() : meaning);
     setPlaceholderText(tr("No study is open"));
     setCurrentIndex(current);
-    widgets::widenList(*this);
     updateGeometry(); // it is as wide as what is chosen
 }
 

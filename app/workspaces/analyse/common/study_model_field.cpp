@@ -2,7 +2,6 @@
 #include "app/workspaces/analyse/common/study_model_field.h"
 
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 
 #include <algorithm>
 
@@ -36,7 +35,6 @@ void StudyModelField::fill() {
     setCurrentIndex(m_evidence->model(*study) - 1);
     const QString meaning = tr("The model of the study whose numbers are shown.");
     setToolTip(m_evidence->lacksCurrent(*study) ? meaning + QLatin1Char('\n') + tr("The current model is not in this study.") : meaning);
-    widgets::widenList(*this);
     updateGeometry(); // it is as wide as what is chosen
 }
 

@@ -6,7 +6,6 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -54,7 +53,6 @@ void fill(QComboBox* field, std::vector<ComparedMap::Choice<Id>>& kept,
             field->addItem(first);
         for (const auto& choice : choices)
             field->addItem(choice.name);
-        widgets::widenList(*field);
     }
     const auto found = std::find_if(choices.begin(), choices.end(),
                                     [&](const auto& choice) { return shown && choice.id == *shown; });
@@ -210,7 +208,6 @@ void ComparedMap::setLayer(int layer, int layers, bool fixed, bool canFollow) {
         m_layer->addItem(tr("Layer as A"));
         for (int number = 1; number <= layers; ++number)
             m_layer->addItem(tr("Layer %1").arg(number));
-        widgets::widenList(*m_layer);
     }
     auto* asA = qobject_cast<QStandardItemModel*>(m_layer->model())->item(0);
     asA->setEnabled(canFollow);

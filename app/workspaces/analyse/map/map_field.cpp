@@ -3,7 +3,6 @@
 
 #include "widgets/layer_editor/head_chip.h"
 #include "widgets/look/icons.h"
-#include "widgets/look/wide_list.h"
 
 #include <QEvent>
 #include <QStyleOptionComboBox>
@@ -38,16 +37,6 @@ QString MapField::shownText() const {
     QStyleOptionComboBox option;
     initStyleOption(&option);
     return option.currentText;
-}
-
-void MapField::showPopup() {
-    widgets::widenList(*this);
-    QComboBox::showPopup();
-}
-
-QString MapField::fittedText(const QString& text, int) const {
-    const QString shorter = currentData(kShortNameRole).toString();
-    return shorter.isEmpty() ? text : shorter;
 }
 
 } // namespace headroom::app

@@ -6,24 +6,18 @@
 
 namespace headroom::app {
 
-/// A chooser whose entries may have a short name besides: where the whole one does not fit, it shows "Head 2", not
-/// "Attention hea…". The open list and the tool tip have the whole name. Window's thread.
-class MapField : public widgets::FittedCombo {
+/// The chooser of a map, with the glyphs of the heads. The open list and the tool tip have the whole name. Window's thread.
+class MapField : public widgets::ShortNamesCombo {
     Q_OBJECT
 
 public:
-    static constexpr int kShortNameRole = Qt::UserRole + 1;
-
-    using FittedCombo::FittedCombo;
+    using ShortNamesCombo::ShortNamesCombo;
     QString shownText() const; ///< as it is painted, before any eliding
 
     void setKind(int row, HeadKind kind); ///< a head's: its glyph stands before it, in the colour that the theme has for it
 
-    void showPopup() override; ///< as wide as its entries
-
 protected:
     void changeEvent(QEvent* event) override;
-    QString fittedText(const QString& text, int room) const override;
 
 private:
     void paintGlyph(int row);

@@ -11,7 +11,6 @@
 #include "app/workspaces/analyse/common/named_colours.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QAction>
@@ -202,7 +201,6 @@ void PhonesPanel::setExtent(int layers, int heads) {
     if (layers == 0)
         m_layer->addItem(tr("Layer"));
     for (QComboBox* chooser : {m_layer, m_head}) {
-        widgets::widenList(*chooser);
         setAvailable(chooser, layers > 0 ? QString() : tr("Open a model first."));
     }
     setChoice(m_choice);

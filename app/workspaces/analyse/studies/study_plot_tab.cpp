@@ -9,7 +9,6 @@
 #include "app/workspaces/analyse/common/evidence_field.h"
 #include "core/studies/notes.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
@@ -138,7 +137,6 @@ void StudyPlotTab::showStudy() {
         m_which->clear();
         fillChooser();
         m_which->setCurrentIndex(std::max(0, m_which->findText(std::exchange(m_keptChosen, QString()))));
-        widgets::widenList(*m_which);
     }
     m_shownTable = 0;
     showPlot();

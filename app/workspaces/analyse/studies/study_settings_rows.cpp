@@ -5,7 +5,6 @@
 #include "app/parts/forms/form_panel.h"
 #include "app/parts/name_views.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 
 #include <QCheckBox>
 #include <QDoubleSpinBox>
@@ -119,7 +118,6 @@ QWidget* StudySettingsRows::makeField(const StudySetting& setting) {
     for (qsizetype i = 0; i < setting.words.size(); ++i)
         combo->addItem(setting.wordLabels[i], setting.words[i]);
     combo->setCurrentIndex(static_cast<int>(setting.unset));
-    widgets::widenList(*combo);
     connect(combo, &QComboBox::currentIndexChanged, this, &StudySettingsRows::changed);
     return combo;
 }
@@ -133,7 +131,6 @@ void StudySettingsRows::fillReferences(QWidget* field) {
     for (const Reference& reference : m_references)
         combo->addItem(reference.label, reference.value);
     combo->setCurrentIndex(std::max(0, combo->findData(chosen)));
-    widgets::widenList(*combo);
 }
 
 void StudySettingsRows::setReferences(const std::vector<Reference>& references) {
@@ -171,7 +168,6 @@ void StudySettingsRows::setSessionMap(const QString& asDefault, const QString& a
         } else if (!asChoice.isEmpty()) {
             combo->addItem(asChoice, session);
         }
-        widgets::widenList(*combo);
     }
 }
 

@@ -7,7 +7,6 @@
 #include "app/parts/tab_parts.h"
 #include "app/studies/study_layers.h"
 #include "widgets/look/sizes.h"
-#include "widgets/look/wide_list.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QHBoxLayout>
@@ -41,7 +40,6 @@ StudyTablesDialog::StudyTablesDialog(OpenStudyPtr study, int model, QWidget* par
     for (const StudyTable& table : m_study->document.tables)
         m_chooser->addItem(QString::fromStdString(table.title));
     m_chooser->setCurrentIndex(static_cast<int>(firstTable(*m_study, model)));
-    widgets::widenList(*m_chooser);
     m_table->setToolTip(tr("Ctrl+C copies the rows, Ctrl+Shift+C copies them as LaTeX."));
     m_caption->setWordWrap(true);
     m_caption->setTextFormat(Qt::PlainText);

@@ -9,7 +9,7 @@
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/word_read_out.h"
-#include "widgets/look/sizes.h"
+#include "widgets/look/fitted_combo.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
@@ -23,19 +23,18 @@
 
 namespace headroom::app {
 
-using widgets::Sizes;
+using widgets::ShortNamesCombo;
 using widgets::TierLane;
 using widgets::TimeSpan;
 
 namespace {
 
 QComboBox* wordsField(const QString& name, const QString& toolTip, QWidget* parent) {
-    auto* made = new QComboBox(parent);
+    auto* made = new ShortNamesCombo(parent);
     made->setProperty("small", true);
     made->setAccessibleName(name);
     made->setToolTip(toolTip);
     made->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    made->setMinimumWidth(qRound(9 * Sizes::unit()));
     return made;
 }
 
@@ -142,9 +141,9 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As heard"));
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
+    m_text->setItemData(0, tr("Heard", "the text, in little room"), ShortNamesCombo::kShortNameRole);
+    m_text->setItemData(1, tr("Given", "the text, in little room"), ShortNamesCombo::kShortNameRole);
     m_block->addItems({tr("Cross"), tr("Self")}); // short, so that the layer beside it is not cut
-    m_block->setMinimumWidth(qRound(7.5 * Sizes::unit()));
-    m_layer->setMinimumWidth(qRound(12.5 * Sizes::unit()));
     m_block->setItemData(0, tr("Cross-attention: target × source."), Qt::ToolTipRole);
     m_block->setItemData(1, tr("The decoder's self-attention: target × target."), Qt::ToolTipRole);
     for (QComboBox* chooser : {m_text, m_block, m_layer, m_head}) {
@@ -246,6 +245,8 @@ void WordsPanel::fillFields() {
         m_head->addItem(heads == 1  ? tr("1 head")
                         : heads > 1 ? tr("Mean of heads")
                                     : tr("Heads"));
+        if (heads > 1)
+            m_head->setItemData(0, tr("Mean", "of heads, in little room"), ShortNamesCombo::kShortNameRole);
         for (int head = 1; head <= heads; ++head)
             m_head->addItem(tr("Head %1").arg(head));
         if (isSelf())
