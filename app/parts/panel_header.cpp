@@ -27,6 +27,7 @@ using widgets::Theme;
 namespace {
 
 constexpr double kReadableTitle = 20; ///< units: a longer title gives way to the controls
+constexpr double kOwnTitle = 16, kLeastTitle = 9; ///< units that a panel's own title keeps, and any other, as the name of a file
 
 void setSizes(QToolButton* button) {
     widgets::withTextSize(button, [button] {
@@ -55,7 +56,8 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent)
     , m_layout(new QHBoxLayout(this))
     , m_title(new QLabel(title, this))
-    , m_detail(new QLabel(this)) {
+    , m_detail(new QLabel(this))
+    , m_ownTitle(title) {
     m_title->setTextFormat(Qt::PlainText);
     m_detail->setTextFormat(Qt::PlainText);
     m_detail->setProperty("secondary", true);
@@ -78,10 +80,10 @@ PanelHeader::PanelHeader(const QString& title, QWidget* parent)
 void PanelHeader::setTitle(const QString& title, const QString& widest) {
     m_title->setText(title);
     m_widestTitle = widest;
-    // "Layer 12" is always whole. A long file name must not widen the window: it is elided.
+    // "Difference from" and "Layer 12" are always whole. A long file name must not widen the window: it is elided.
     const QFontMetrics metrics(Sizes::heading());
     m_title->setMinimumWidth(std::min(std::max(metrics.horizontalAdvance(title), metrics.horizontalAdvance(widest)) + 2,
-                                      qRound(Sizes::unit() * 9)));
+                                      qRound(Sizes::unit() * (title == m_ownTitle ? kOwnTitle : kLeastTitle))));
     fitControls();
     elideDetail();
 }

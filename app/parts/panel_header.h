@@ -63,6 +63,7 @@ private:
     QLabel* m_title;
     QLabel* m_detail;
     QToolButton* m_more = nullptr; ///< null: there is no menu
+    QString m_ownTitle; ///< that of the constructor
     QString m_detailText, m_briefText, m_widestTitle;
     struct Yielding {
         QWidget* control;

@@ -132,7 +132,7 @@ void DesignWorkspace::showDifference(DraftKey key, const Architecture& architect
         content.whyNoLayers = architecture.encoder.layers.empty() ? tr("An LSTM has no heads to compare.")
                               : base.encoder.layers.empty()       ? tr("The baseline is an LSTM, which has no heads.")
                                                                   : tr("A language model and an encoder are not compared layer by layer.");
-    m_differenceDock->header()->setDetail(content.difference.sentence());
+    m_differenceDock->header()->setDetail(content.difference.sentence(), content.difference.brief());
     m_difference->showContent(std::move(content));
 }
 

@@ -256,6 +256,10 @@ QString Difference::sentence() const {
     return parts.isEmpty() ? tr("No difference") : parts.join(QStringLiteral(", "));
 }
 
+QString Difference::brief() const {
+    return changedHeads > 0 ? widgets::counted(changedHeads, tr("1 head"), tr("%1 heads")) : QString();
+}
+
 QString Difference::asText() const {
     QStringList lines = other;
     for (const Layer& layer : layers)

@@ -41,6 +41,15 @@ private Q_SLOTS:
         QCOMPARE(header.height(), usual);
     }
 
+    /// "Differenc…" stood beside the chooser of what it differs from; a file's name still gives way.
+    void thePanelsOwnTitleIsWhole() {
+        PanelHeader header(QStringLiteral("Difference from"));
+        const auto* title = header.findChild<QLabel*>();
+        QVERIFY(title->minimumWidth() >= QFontMetrics(widgets::Sizes::heading()).horizontalAdvance(QStringLiteral("Difference from")));
+        header.setTitle(QStringLiteral("a-recording-with-a-long-name"));
+        QVERIFY(title->minimumWidth() < title->sizeHint().width());
+    }
+
     void aLongTitleGivesWayToTheControls() {
         QWidget window;
         PanelHeader header(QString(), &window); // a window of its own would keep to its least width
