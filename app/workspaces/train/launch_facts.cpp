@@ -260,6 +260,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         }
         const Corpus corpus = Corpus::open(data);
         facts.splitToDivide = splitToDivide(corpus, recipe.task);
+        facts.heldOut = heldOutNote(corpus);
         lookForSplits(corpus, recipe, missing);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));

@@ -48,6 +48,7 @@ struct DataFacts {
     std::filesystem::path start;   ///< the model whose vocabulary writes the texts; empty: the corpus' own does
     std::optional<VocabularyGaps> unknown; ///< nothing where there is no vocabulary yet
     std::string splitToDivide; ///< splitToDivide() of it
+    QString heldOut;           ///< heldOutNote() of it
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
     bool hasOneSplit() const { return trainSplit == validationSplit; } ///< the counts of both are then of the same rows
     /// The recordings at which a run would stop: what the limits leave out is never opened.

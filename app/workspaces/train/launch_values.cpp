@@ -164,7 +164,9 @@ QString keptText(const LaunchValues& values, const KeptUtterances& kept) {
                     .arg(thousands(kept.leftOut));
     if (const qint64 invalid = values.facts->invalidRows; invalid > 0)
         less << (invalid == 1 ? tr("%1 invalid row") : tr("%1 invalid rows")).arg(thousands(invalid));
-    return less.isEmpty() ? numbers : numbers + QStringLiteral("; ") + less.join(QStringLiteral(", "));
+    if (!less.isEmpty())
+        numbers += QStringLiteral("; ") + less.join(QStringLiteral(", "));
+    return (numbers + u'\n' + values.facts->heldOut).trimmed();
 }
 
 void checkData(const LaunchValues& values, LaunchReport& report) {
@@ -191,9 +193,7 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
 void checkValue(const LaunchValues& values, const char* key, const QString& field, LaunchReport& report) {
     if (const auto wrong = values.wrongValues.find(key); wrong != values.wrongValues.end())
         report.mistakes[field] = wrong->second;
-    const std::string start = std::string(key) + "=";
-    const bool changed = std::any_of(values.set.begin(), values.set.end(),
-                                     [&](const std::string& set) { return set.rfind(start, 0) == 0; });
+    const bool changed = std::ranges::any_of(values.set, [&](const std::string& set) { return set.starts_with(std::string(key) + "="); });
     for (const RecipeField& own : recipeFields())
         if (changed && own.key == key)
             report.notes[field] =

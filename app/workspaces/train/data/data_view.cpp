@@ -266,7 +266,7 @@ ImportDialog* DataView::askHoldOut(const fs::path& corpus) {
     if (!dialog->isRunning()) {
         dialog->setOut(corpus.parent_path() / (corpus.filename().string() + "-split"));
         dialog->setFrom(corpus);
-        dialog->setHeldOut(kUsualPercent, 0);
+        dialog->askForDev(kUsualPercent);
     }
     return dialog;
 }
@@ -326,6 +326,8 @@ void DataView::showFoot() {
             why =
                 tr("No utterance of %1 is left with these limits.").arg(splitName(split->name));
     }
+    if (isShown)
+        foot = (foot + u'\n' + heldOutNote(*m_read->corpus)).trimmed();
     m_foot->setText(foot);
     m_foot->setVisible(!foot.isEmpty());
     m_holdOut->setVisible(isShown && canBeDivided());

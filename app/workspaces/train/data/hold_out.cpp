@@ -26,6 +26,12 @@ QString missingSplitAdvice(const QStringList& keys, bool canBeDivided, const QSt
     return (canBeDivided ? tr("Hold out a part for dev, or set %1 in %2.") : tr("Set %1 in %2.")).arg(keys.join(tr(" and ")), where);
 }
 
+QString heldOutNote(const Corpus& corpus) {
+    static const nlohmann::json::json_pointer note("/heldOut/note");
+    const nlohmann::json& made = corpus.document().made;
+    return made.is_object() && made.contains(note) && made[note].is_string() ? QString::fromStdString(made[note].get<std::string>()) : QString();
+}
+
 QPushButton* makeHoldOutButton(QWidget* parent) {
     auto* button = new QPushButton(widgets::icon(QStringLiteral("import")), tr("Hold out dev…"), parent);
     button->setToolTip(tr("This corpus has only one split. Make a corpus of the same recordings with a part held out for dev."));

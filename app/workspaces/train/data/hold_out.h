@@ -22,6 +22,9 @@ std::string splitToDivide(const Corpus& corpus, const std::string& task);
 /// the values are. Any thread.
 QString missingSplitAdvice(const QStringList& keys, bool canBeDivided, const QString& where);
 
+/// What an import says of the part that it held out of this corpus ("note" in corpus.json). Empty: nothing was. Any thread.
+QString heldOutNote(const Corpus& corpus);
+
 /// “Hold out dev…”, to be shown where splitToDivide() finds one.
 QPushButton* makeHoldOutButton(QWidget* parent);
 

@@ -6,6 +6,7 @@
 #include "core/corpus/kinds/import_corpus.h"
 
 #include <QDialog>
+#include <QTimer>
 
 #include <filesystem>
 #include <optional>
@@ -47,6 +48,7 @@ public:
     /// "dev=dev-clean train=train-clean-100,train-clean-360"
     void setSplits(const QString& text);
     void setHeldOut(double devPercent, double testPercent); ///< 0: none
+    void askForDev(double usualPercent); ///< the same, for dev alone: the question that the dialogue is opened for
     void setMap(const QString& text); ///< "/data/old=/corpora/new"
     void setCopy(bool copies);
     void setLowercase(bool lowercase);
@@ -57,6 +59,7 @@ public:
     const CorpusImport& request() const { return m_request; }
     std::vector<std::string> arguments() const { return importArguments(m_request, m_sizeOfPieces); } ///< for the worker
     QString sentence() const;
+    QString plan() const; ///< how the share will be held out; empty: none, or not known
     bool isRunning() const { return m_task.isRunning(); }
     QPushButton* startButton() const { return m_start; }
     QPushButton* cancelButton() const { return m_cancel; }
@@ -72,6 +75,8 @@ private:
     void validate();
     QString readSpeeds();
     QString readPieces();
+    void planHeldOut();
+    void fitHeight();
     void setFieldsEnabled(bool on);
     void start();
     void showLine(const QString& line);
@@ -87,10 +92,12 @@ private:
     QDoubleSpinBox *m_dev, *m_test;
     QLineEdit *m_language, *m_pieces, *m_speeds, *m_map;
     QCheckBox *m_copy, *m_lowercase;
-    FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_piecesRow = nullptr, *m_speedRow = nullptr, *m_mapRow = nullptr;
+    FormRow *m_fromRow = nullptr, *m_outRow = nullptr, *m_splitRow = nullptr, *m_shareRow = nullptr, *m_piecesRow = nullptr, *m_speedRow = nullptr, *m_mapRow = nullptr;
     QLabel* m_sentence;
     QProgressBar* m_progress;
     QPushButton *m_start, *m_copyCommand, *m_cancel;
+    QTimer m_planWait;       ///< until nobody types
+    bool m_planning = false; ///< on another thread
 };
 
 } // namespace headroom::app

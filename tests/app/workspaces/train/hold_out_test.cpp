@@ -12,9 +12,12 @@
 #include "tests/support/runner.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+
+#include <algorithm>
 
 namespace headroom::testing::hold_out_test {
 
@@ -31,6 +34,19 @@ fs::path recordings(const TrainWorkshop& shop) {
         saveWav(shop.path() / (name + ".wav"), std::vector<float>(16000, 0.1F), kModelSampleRate);
     }
     return shop.path() / "plain";
+}
+
+/// Four of each of three speakers, all for training.
+fs::path threeSpeakers(const TrainWorkshop& shop) {
+    fs::create_directories(shop.path() / "three");
+    std::string rows = "audio,text,speaker\n";
+    for (int i = 0; i < 12; ++i) {
+        const std::string name = "u" + std::to_string(i) + ".wav";
+        saveWav(shop.path() / "three" / name, std::vector<float>(16000, 0.1F), kModelSampleRate);
+        rows += name + ",the dog sees a cat near her house today,s" + std::to_string(i % 3) + "\n";
+    }
+    shop.text("three/list.csv", rows);
+    return shop.path() / "three";
 }
 
 bool isRead(const LaunchForm* form) {
@@ -76,6 +92,39 @@ private Q_SLOTS:
         const auto corpus = Corpus::open(form->data());
         QCOMPARE(corpus.utterances("train", "asr").size(), std::size_t(38));
         QCOMPARE(corpus.utterances("dev", "asr").size(), std::size_t(2)); // 5 %
+    }
+
+    /// A third of the corpus was held out where a fifth was wanted, and the window did not say so.
+    void theWindowSaysWhatIsHeldOut() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
+        ImportDialog* dialog = desk.workspace->data()->askHoldOut(threeSpeakers(desk.shop));
+        dialog->setPieces(QStringLiteral("0"));
+        dialog->open();
+        QTRY_VERIFY(dialog->plan().contains(QStringLiteral("will be divided by recording")));
+        dialog->setHeldOut(20, 0);
+        const QString parts = QStringLiteral(
+            "by speaker: train 8 utterances of 2 speakers, dev 4 of 1. dev is 33.3 % instead of 20 %, because speakers stay together.");
+        QTRY_VERIFY2(dialog->plan().endsWith(QStringLiteral("will be divided ") + parts), qPrintable(dialog->plan()));
+        const auto labels = dialog->findChildren<QLabel*>();
+        const auto plan = std::ranges::find_if(labels, [](const QLabel* label) { return label->text().contains(QStringLiteral("will be divided")); });
+        QVERIFY(plan != labels.end());
+        QTRY_VERIFY2((*plan)->height() >= (*plan)->heightForWidth((*plan)->width()), "its lines are cut");
+        QSignalSpy imported(dialog, &ImportDialog::imported);
+        dialog->startButton()->click();
+        QTRY_VERIFY_WITH_TIMEOUT(imported.count() == 1, 120000);
+        LaunchForm* form = desk.workspace->form();
+        form->setData(desk.shop.path() / "three-split");
+        QVERIFY(isRead(form));
+        const auto says = [&](const QWidget* where) {
+            return std::ranges::any_of(where->findChildren<QLabel*>(), [&](const QLabel* label) {
+                return label->isVisibleTo(where) && label->text().remove(QChar(0x200B)).contains(QStringLiteral("was divided ") + parts);
+            });
+        };
+        QVERIFY(says(form));
+        DataView* view = desk.workspace->data();
+        QVERIFY(QTest::qWaitFor([&] { return view->current() && !view->isPending(); }, 60000));
+        QVERIFY(says(view));
     }
 
     void dataOffersItForCorporaWithOneSplit() {
