@@ -11,6 +11,12 @@ namespace {
 
 constexpr std::size_t kMaximum = 1000; // a folder of broken files must not fill the memory
 
+/// Whoever tries again sees that something was said again.
+QString shownSentence(const Message& message) {
+    const bool isWrong = message.severity == Severity::Warning || message.severity == Severity::Error;
+    return isWrong && message.times > 1 ? Messages::tr("%1 (%2 times)").arg(message.sentence).arg(message.times) : message.sentence;
+}
+
 } // namespace
 
 QString causeOf(UtteranceId id) {
@@ -29,6 +35,7 @@ void Messages::post(Severity severity, const QString& sentence, const QString& a
         const bool offersElse = message.action && message.causes != causes; // the way back of something else of this name
         return message.severity == severity && message.sentence == sentence && !offersElse;
     });
+    const int times = same != m_messages.end() && causes.isEmpty() ? same->times + 1 : 1;
     if (same != m_messages.end() || m_messages.size() == kMaximum) {
         const int row = same != m_messages.end() ? static_cast<int>(same - m_messages.begin())
                                                  : static_cast<int>(kMaximum) - 1;
@@ -38,7 +45,7 @@ void Messages::post(Severity severity, const QString& sentence, const QString& a
     }
     beginInsertRows({}, 0, 0);
     m_messages.insert(m_messages.begin(), Message{QDateTime::currentDateTime(), severity, sentence,
-                                                  actionText, std::move(action), causes});
+                                                  actionText, std::move(action), causes, times});
     endInsertRows();
     Q_EMIT summaryChanged();
     const Message copy = m_messages.front(); // whoever listens may clear the list
@@ -134,7 +141,7 @@ QVariant Messages::data(const QModelIndex& index, int role) const {
     if (role == SeverityRole)
         return static_cast<int>(message.severity);
     if (role == Qt::ToolTipRole && index.column() == Sentence)
-        return message.sentence;
+        return shownSentence(message);
     if (role == Qt::AccessibleTextRole && index.column() == SeverityIcon) {
         switch (message.severity) {
         case Severity::Good:
@@ -153,7 +160,7 @@ QVariant Messages::data(const QModelIndex& index, int role) const {
     case Time:
         return message.time.toString(QStringLiteral("HH:mm:ss"));
     case Sentence:
-        return message.sentence;
+        return shownSentence(message);
     case Action:
         return message.actionText;
     default:

@@ -28,6 +28,7 @@ struct Message {
     QString actionText;           ///< "Start it again", on a button; empty: no button
     std::function<void()> action; ///< what the button does, run by Messages::trigger()
     QStringList causes;           ///< Messages::settle() of one of them removes the message
+    int times = 1;                ///< that it was said; counted only without a cause, which is a state and no event
 };
 
 /// Causes of messages: what an utterance or a model was said to have.
@@ -46,8 +47,9 @@ public:
     explicit Messages(QObject* parent = nullptr);
 
     /// `causes`: what the sentence is about, in the words that the caller will give to settle(), such as causeOf(model). The same sentence
-    /// said again moves to the top. The status bar counts warnings and errors, and shows others that have an action. The panel does not open
-    /// by itself: where a click would otherwise seem to do nothing, call Workspace::showMessages() or emit Controller::messagesRequested().
+    /// said again moves to the top and counts ("2 times"). The status bar counts warnings and errors, and shows others that have an action. The panel opens
+    /// for warnings and errors of a QAction (ActionProblems). Where another click would seem to do nothing, call Workspace::showMessages() or
+    /// emit Controller::messagesRequested(); in a window of its own, say it there (Banner).
     void post(Severity severity, const QString& sentence, const QString& actionText = {},
               std::function<void()> action = {}, const QStringList& causes = {});
     /// Removes what was said of this cause: the file can be read now, the model is closed.

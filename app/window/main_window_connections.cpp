@@ -9,6 +9,7 @@
 #include "app/parts/view_values.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_store.h"
+#include "app/window/action_problems.h"
 #include "app/window/device_menu.h"
 #include "app/window/field_keys.h"
 #include "app/window/find_action.h"
@@ -57,6 +58,7 @@ void MainWindow::connectActions() {
             [this](const QString& folder) { m_studies->open(toPath(folder)); });
     connect(m_sessionActions, &SessionActions::somethingWrongSaid, this,
             [this] { current()->showMessages(); });
+    new ActionProblems(this, m_session.messages(), [this] { current()->showMessages(); });
 }
 
 void MainWindow::connectStatus() {

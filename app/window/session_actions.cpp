@@ -245,11 +245,14 @@ void SessionActions::openFiles(const QStringList& files) {
             paths.push_back(path);
     }
     Session* session = m_parts.session;
-    const int utterances = session->utterances()->count(), said = session->messages()->rowCount();
+    const int utterances = session->utterances()->count();
+    bool said = false; // again, too
+    QObject listener;
+    connect(session->messages(), &Messages::posted, &listener, [&said] { said = true; });
     const bool hadModel = session->models()->count() > 0;
     session->open(paths);
     m_lastModel->takeAlongWithRecording(!hadModel && session->models()->count() == 0 && session->utterances()->count() > utterances);
-    if (session->messages()->rowCount() > said)
+    if (said)
         Q_EMIT somethingWrongSaid();
 }
 

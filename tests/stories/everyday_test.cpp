@@ -28,6 +28,8 @@
 #include <QTableView>
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::everyday_test {
 
 using namespace headroom::app;
@@ -209,6 +211,30 @@ private Q_SLOTS:
         QCOMPARE(story.answers().asked, asked); // it was answered
         QCOMPARE(readSession(folder).utterances.size(), std::size_t(2));
         QVERIFY(!story.window().sessionActions()->changedOnDisk());
+    }
+
+    /// In DESIGN it was behind "Difference from", and the second time nothing at all changed on the screen.
+    void theErrorOfAnActionIsSeenEachTime() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        QFile file(story.path(QStringLiteral("wrong.json")));
+        QVERIFY(file.open(QIODevice::WriteOnly) && file.write("{}") == 2);
+        file.close();
+        story.answers().file = file.fileName();
+        story.window().actions().designWorkspace->trigger();
+        QVERIFY(story.quiet());
+        const auto* design = story.window().current();
+        const auto* messages = design->findChild<QDockWidget*>(QStringLiteral("messages"));
+        auto* difference = design->findChild<QDockWidget*>(QStringLiteral("difference"));
+        const auto actions = story.window().findChildren<QAction*>();
+        const auto open = std::ranges::find_if(actions, [](const QAction* one) { return one->text() == QStringLiteral("Open an architecture…"); });
+        QVERIFY(messages && difference && open != actions.end());
+        for (int time = 0; time < 2; ++time) {
+            difference->raise();
+            QTRY_VERIFY_WITH_TIMEOUT(messages->visibleRegion().isEmpty(), 60000);
+            (*open)->trigger();
+            QTRY_VERIFY_WITH_TIMEOUT(!messages->visibleRegion().isEmpty(), 60000);
+        }
     }
 
     void messagesCanBeReadBesidePlaces() {

@@ -250,7 +250,7 @@ void MessagesPanel::copy() const {
     for (int row = 0; row < m_messages->rowCount(); ++row)
         if (!selection->hasSelection() || selection->isRowSelected(row))
             text += m_messages->at(row).time.toString(Qt::ISODate) + QLatin1Char('\t') +
-                    m_messages->at(row).sentence + QLatin1Char('\n');
+                    m_messages->index(row, Messages::Sentence).data().toString() + QLatin1Char('\n');
     QApplication::clipboard()->setText(text);
 }
 

@@ -102,7 +102,6 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
     browser->setAttribute(Qt::WA_DeleteOnClose);
     if (const EvaluationInfo* known = m_store.findEvaluation(evaluation)) // called as in Queue and Runs
         browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(*known, m_store.runs())));
-    connect(browser, &ErrorBrowser::failed, this, &TrainWorkspace::say);
     connect(browser, &ErrorBrowser::openRequested, this,
             [this, browser](const fs::path& model, const CorpusUtterance& utterance) {
                 browser->close(); // a dialogue stays above the window, and would hide what it opened

@@ -70,8 +70,11 @@ QString noteOnRuns(const widgets::RunTableModel& runs) {
 }
 
 void TrainWorkspace::say(const QString& sentence) {
-    if (!sentence.isEmpty())
-        m_parts.session->messages()->post(Severity::Error, sentence);
+    if (sentence.isEmpty())
+        return;
+    m_parts.session->messages()->post(Severity::Error, sentence);
+    if (isVisible())
+        showMessages();
 }
 
 /// A run ended, however: said in Messages and in the status bar, with what to do next.

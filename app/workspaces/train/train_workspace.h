@@ -153,7 +153,7 @@ private:
     bool handleEvaluation(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void showPlaces(const QString& chosen);
-    void say(const QString& sentence); ///< into Messages, as an error; nothing where it is empty
+    void say(const QString& sentence); ///< an error of what the user did: into Messages, which are shown; nothing where it is empty
     void announce(const widgets::RunItem& run);
     void takeBackOffers(const std::vector<widgets::RunItem>& runs);
     void announce(const EvaluationInfo& evaluation);

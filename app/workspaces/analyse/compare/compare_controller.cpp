@@ -343,6 +343,7 @@ void CompareController::edit(int window) {
             {side->model, 0}, {side->layer, window > 0 ? std::optional<int>(window) : std::nullopt});
     } catch (const Error& error) {
         m_parts.session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+        Q_EMIT messagesRequested();
     }
 }
 

@@ -87,6 +87,7 @@ void MapController::connectViews() {
     connect(m_presenter, &MapPresenter::refreshed, this, &MapController::refreshed);
     connect(m_presenter, &MapPresenter::windowDragged, this, &MapController::windowDragged);
     connect(m_banner, &MapBanner::messagesRequested, this, &MapController::messagesRequested);
+    connect(m_presenter, &MapPresenter::refused, this, &MapController::messagesRequested);
     connect(m_checks, &ChecksPanel::alignmentsRequested, this, &MapController::alignmentsRequested);
     connect(m_matrix, &MatrixPanel::coloursChanged, this, &MapController::coloursChanged);
     connect(m_matrix, &MatrixPanel::besideShown, this, &MapController::besideShown);

@@ -58,6 +58,7 @@ void MapPresenter::setWindow(int window, EditStep step) {
         changed = m_session->drafts()->setWindow(draft(), layerWindow(m_session->currentLayer(), window), step);
     } catch (const Error& error) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+        Q_EMIT refused();
     }
     if (!changed) // draftChanged() refreshes otherwise; a field may show what was typed all the same
         refresh();
@@ -88,6 +89,7 @@ void MapPresenter::writeWindows(const QString& step, const std::vector<LayerWind
         m_session->drafts()->setWindows(draft(), windows, step);
     } catch (const Error& error) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
+        Q_EMIT refused();
     }
 }
 

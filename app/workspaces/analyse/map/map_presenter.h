@@ -60,6 +60,7 @@ public:
 
 Q_SIGNALS:
     void refreshed();
+    void refused(); ///< an edit; Messages say why
     void windowDragged(int layer, int window); ///< in this frame; from 1, 0: full
 
 private:

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
+#include "app/parts/banner.h"
 #include "app/parts/number_text.h"
 #include "app/parts/sound/play_delegate.h"
 #include "app/parts/word_marks.h"
@@ -65,6 +66,7 @@ QString analyseLink() {
 ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* parent)
     : QDialog(parent)
     , m_summary(new QLabel(tr("Reading…"), this))
+    , m_problem(new Banner(this))
     , m_comparison(new QLabel(this))
     , m_hypotheses(new QLabel)
     , m_list(new QScrollArea(this))
@@ -84,6 +86,7 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* par
     m_summary->setWordWrap(true);
     m_summary->setTextInteractionFlags(Qt::TextSelectableByMouse | Qt::TextSelectableByKeyboard);
     layout->addWidget(m_summary);
+    layout->addWidget(m_problem);
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);
     m_groups->setDocumentMode(true);
@@ -188,8 +191,12 @@ ErrorBrowser::ErrorBrowser(const std::filesystem::path& evaluation, QWidget* par
         Q_EMIT openRequested(m_errors.info.request.model, utterance);
     });
     connect(close, &QPushButton::clicked, this, &QDialog::accept);
-    connect(&m_player, &ClipPlayer::changed, this, [this] { m_utterances->viewport()->update(); });
-    connect(&m_player, &ClipPlayer::failed, this, &ErrorBrowser::failed);
+    connect(&m_player, &ClipPlayer::changed, this, [this] {
+        m_utterances->viewport()->update();
+        if (m_player.isPlaying())
+            m_problem->hide();
+    });
+    connect(&m_player, &ClipPlayer::failed, this, [this](const QString& sentence) { m_problem->say(Banner::Kind::Error, sentence); });
     setAvailable(m_open, tr("Reading the errors…"));
     buildInBackground(
         this, [evaluation] { return readErrors(evaluation); },

@@ -17,6 +17,8 @@ class StudyTableView;
 
 namespace headroom::app {
 
+class Banner;
+
 /// The errors of an evaluation: at the left what was confused with what, by frequency, at the right the utterances, most
 /// errors first, each playable. A confusion shows its utterances only. Below, both texts of the chosen utterance, word
 /// over word, and its n-best list, if the evaluation kept one. Is read on another thread. Window's thread.
@@ -44,7 +46,6 @@ public:
 Q_SIGNALS:
     /// The model of the evaluation with this recording, or with this sentence.
     void openRequested(const std::filesystem::path& model, const headroom::app::CorpusUtterance& utterance);
-    void failed(const QString& sentence);
 
 private:
     void take(EvaluationErrors errors);
@@ -61,7 +62,9 @@ private:
     bool m_pending = true;
     int m_group = -1; ///< row of the tab in front
     std::vector<int> m_shown;
-    QLabel *m_summary, *m_comparison, *m_hypotheses;
+    QLabel* m_summary;
+    Banner* m_problem; ///< why nothing is played
+    QLabel *m_comparison, *m_hypotheses;
     QScrollArea* m_list; ///< around the hypotheses
     QTabWidget* m_groups;
     widgets::StudyTableView *m_confusions, *m_speakers, *m_lengths, *m_utterances;

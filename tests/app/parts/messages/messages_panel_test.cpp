@@ -39,6 +39,25 @@ private Q_SLOTS:
         QCOMPARE(room(), least);
     }
 
+    /// The second time, nothing on the screen changed.
+    void whatIsSaidAgainCounts() {
+        Messages messages;
+        const auto shown = [&] { return messages.index(0, Messages::Sentence).data().toString(); };
+        const QString sentence = QStringLiteral("This machine has no sound card.");
+        messages.post(Severity::Error, sentence);
+        QCOMPARE(shown(), sentence);
+        messages.post(Severity::Error, sentence);
+        QCOMPARE(messages.rowCount(), 1);
+        QCOMPARE(shown(), sentence + QStringLiteral(" (2 times)"));
+        messages.clear();
+        messages.post(Severity::Good, sentence);
+        messages.post(Severity::Good, sentence); // nobody tries that again
+        QCOMPARE(shown(), sentence);
+        for (int reading = 0; reading < 2; ++reading) // the same state, not another event
+            messages.post(Severity::Warning, sentence, {}, {}, {QStringLiteral("a file")});
+        QCOMPARE(shown(), sentence);
+    }
+
     /// It was wrapped before the column of the offers, which is as wide as the widest of them.
     void theSentenceUsesTheRoomBesideItsOffer() {
         Messages messages;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The errors of an evaluation, one by one.
+#include "app/parts/banner.h"
 #include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "core/corpus/corpus.h"
@@ -64,6 +65,21 @@ private Q_SLOTS:
         QCOMPARE(browser->utterances()->shownRows(), 3);
         QVERIFY(browser->hypotheses()->text().isEmpty()); // the evaluation kept one text each
         QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
+    }
+
+    /// It was said in the main window alone, behind this one.
+    void whyNothingIsPlayedIsSaidInItsWindow() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        desk.shop.text(folder / "evaluation.json", result("/models/a", desk.shop.corpus()));
+        ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        browser->show();
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const auto* said = browser->findChild<Banner*>();
+        QVERIFY(said && !said->isVisible());
+        Q_EMIT browser->player()->failed(QStringLiteral("This machine has no sound card."));
+        QVERIFY(said->isVisible());
+        QCOMPARE(said->text(), QStringLiteral("This machine has no sound card."));
     }
 
     /// "Sentences cannot be opened from here."
