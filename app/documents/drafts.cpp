@@ -8,6 +8,7 @@
 #include "core/architecture/change_name.h"
 #include "core/architecture/edits.h"
 #include "core/architecture/language_layers.h"
+#include "core/architecture/other_positions.h"
 
 #include <QSaveFile>
 
@@ -19,9 +20,9 @@ namespace fs = std::filesystem;
 
 namespace {
 
-/// Compares the last valid heads.
-bool hasOtherHeads(const HeadGrid& grid, const Architecture& base) {
-    return grid.validLayers() != base.encoder.layers ||
+/// Compares the last valid heads, and the positions.
+bool differs(const HeadGrid& grid, const Architecture& base) {
+    return grid.positions() != base.encoder.positions || grid.validLayers() != base.encoder.layers ||
            (grid.has(kCrossAttention) && base.decoder && grid.layer(kCrossAttention).heads != base.decoder->crossAttention);
 }
 
@@ -78,14 +79,14 @@ const Architecture& Drafts::original(DraftKey key) const {
 
 bool Drafts::isEdited(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
-    return !draft.grid.mistakes().empty() || hasOtherHeads(draft.grid, draft.base);
+    return !draft.grid.mistakes().empty() || differs(draft.grid, draft.base);
 }
 
 bool Drafts::isSaved(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     if (key.document > 0)
         return !draft.file.empty() && !isEdited(key);
-    return draft.saved && draft.grid.mistakes().empty() && !hasOtherHeads(draft.grid, *draft.saved);
+    return draft.saved && draft.grid.mistakes().empty() && !differs(draft.grid, *draft.saved);
 }
 
 QString Drafts::nameWithChanges(DraftKey key) const {
@@ -116,6 +117,7 @@ std::vector<HeadGroup> Drafts::crossAttention(DraftKey key) const {
 }
 
 Architecture Drafts::withLayers(Architecture architecture, const HeadGrid& grid) {
+    architecture = withPositions(std::move(architecture), grid.positions());
     architecture.encoder.layers = grid.validLayers();
     takeLanguageHeads(architecture);
     if (grid.has(kCrossAttention) && architecture.decoder)
@@ -130,7 +132,7 @@ Architecture Drafts::edited(const Draft& draft) {
 Architecture Drafts::architecture(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     Architecture result = edited(draft);
-    if (hasOtherHeads(draft.grid, draft.base))
+    if (differs(draft.grid, draft.base))
         dropPublishedCount(result); // the count in the paper was another architecture's
     return result;
 }

@@ -66,9 +66,9 @@ public:
     QString nameWithChanges(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
-    bool isEdited(DraftKey key) const; ///< its layers are not those it began with
+    bool isEdited(DraftKey key) const; ///< its heads or positions are not those it began with
     const HeadGrid& grid(DraftKey key) const { return m_drafts.at(key).grid; }
-    /// The valid architecture: base with the last valid layers.
+    /// The valid architecture: base with the chosen positions and the last valid layers.
     Architecture architecture(DraftKey key) const;
     /// What its edits are told from: the model's own, or the preset, or the file as last saved.
     const Architecture& base(DraftKey key) const { return m_drafts.at(key).base; }
@@ -93,13 +93,17 @@ public:
     // describes itself.
     bool write(DraftKey key, const std::vector<HeadsText>& texts, EditStep step = EditStep::New,
                const QString& text = {});
+    /// Positions of the encoder. False as well where it cannot have them (whyNotPositions).
+    bool setPositions(DraftKey key, Positions positions);
+    /// The heads and positions of base(), in all layers.
+    bool revert(DraftKey key);
     /// Full and local heads get the window, other kinds stay (core/architecture/edits.h). What was written in
     /// the layer, mistakes included, comes back on undo. Throws Error "architecture.evenWindow" before
     /// anything changes.
     bool setWindow(DraftKey key, LayerWindow window, EditStep step = EditStep::New);
     bool setWindows(DraftKey key, const std::vector<LayerWindow>& windows, const QString& text);
     /// Without undo: for SetHeads only. Layers that no longer fit are skipped.
-    void restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers);
+    void restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers, std::optional<Positions> positions);
 
     DraftKey newDocument(const Architecture& architecture, const QString& startedFrom);
     DraftKey openDocument(const std::filesystem::path& file); ///< throws Error (readArchitecture)
@@ -165,7 +169,7 @@ private:
         std::optional<Architecture> saved = {};    ///< of a model: what its file has
         std::shared_ptr<DraftKey> steps = {};      ///< by which the undo steps of its edits find it; null: there are none
     };
-    static Architecture withLayers(Architecture architecture, const HeadGrid& grid); ///< the last valid ones
+    static Architecture withLayers(Architecture architecture, const HeadGrid& grid); ///< the last valid ones, and its positions
     QString freeName(const QString& name, int firstCopy) const;
     void replaceModel(DraftKey key, const OpenModel& model);
     DraftKey becomeDocument(DraftKey model);

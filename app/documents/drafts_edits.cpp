@@ -3,6 +3,7 @@
 #include "app/documents/drafts.h"
 #include "app/documents/set_heads.h"
 #include "core/architecture/edits.h"
+#include "core/architecture/other_positions.h"
 
 #include <QUndoStack>
 
@@ -31,6 +32,35 @@ bool Drafts::write(DraftKey key, const std::vector<HeadsText>& texts, EditStep s
             after.write(one.layer, one.first, one.last, one.text.toStdString());
     after.settle();
     return push(key, after, step, text, 0);
+}
+
+bool Drafts::setPositions(DraftKey key, Positions positions) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end() || !whyNotPositions(architecture(key), positions).empty())
+        return false;
+    HeadGrid after = found->second.grid;
+    const Positions before = after.positions();
+    after.setPositions(positions);
+    after.settle();
+    return push(key, after, EditStep::New,
+                tr("positions: %1 → %2").arg(QString::fromStdString(wordOf(before)), QString::fromStdString(wordOf(positions))), 0);
+}
+
+bool Drafts::revert(DraftKey key) {
+    const auto found = m_drafts.find(key);
+    if (found == m_drafts.end())
+        return false;
+    const Architecture& base = found->second.base;
+    HeadGrid after = found->second.grid;
+    after.setPositions(base.encoder.positions);
+    for (int layer = 1; layer <= after.layerCount(); ++layer) {
+        const Architecture::Layer& own = base.encoder.layers.at(static_cast<std::size_t>(layer) - 1);
+        after.write(layer, 1, own.headCount(), toText(own.heads));
+    }
+    if (base.decoder && after.has(kCrossAttention))
+        after.write(kCrossAttention, 1, headCount(base.decoder->crossAttention), toText(base.decoder->crossAttention));
+    after.settle();
+    return push(key, after, EditStep::New, tr("revert to the original"), 0);
 }
 
 bool Drafts::setWindow(DraftKey key, LayerWindow window, EditStep step) {
@@ -66,21 +96,27 @@ bool Drafts::push(DraftKey key, const HeadGrid& after, EditStep step, const QStr
             from[layer] = before.layer(layer);
             to[layer] = after.layer(layer);
         }
-    if (from.empty())
+    const bool hasOtherPositions = before.positions() != after.positions();
+    if (from.empty() && !hasOtherPositions)
         return false;
     if (!draft.steps)
         draft.steps = std::make_shared<DraftKey>(key);
-    m_undo->push(windowOf > 0 && from.count(windowOf) > 0
-                     ? SetHeads::ofWindow(this, draft.steps, std::move(from), std::move(to), windowOf, step)
-                     : new SetHeads(this, draft.steps, std::move(from), std::move(to), step, text));
+    SetHeads* edit = windowOf > 0 && from.count(windowOf) > 0
+                         ? SetHeads::ofWindow(this, draft.steps, std::move(from), std::move(to), windowOf, step)
+                         : new SetHeads(this, draft.steps, std::move(from), std::move(to), step, text);
+    if (hasOtherPositions)
+        edit->changePositions(before.positions(), after.positions());
+    m_undo->push(edit);
     return true;
 }
 
-void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers) {
+void Drafts::restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers, std::optional<Positions> positions) {
     const auto found = m_drafts.find(key);
     if (found == m_drafts.end())
         return;
     HeadGrid& grid = found->second.grid;
+    if (positions)
+        grid.setPositions(*positions);
     for (const auto& [layer, state] : layers)
         if (grid.has(layer) && grid.layer(layer).cells.size() == state.cells.size())
             grid.restore(layer, state);

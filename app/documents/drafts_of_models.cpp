@@ -4,6 +4,7 @@
 #include "app/documents/messages.h"
 #include "app/documents/set_heads.h"
 #include "core/architecture/language_layers.h"
+#include "core/architecture/other_positions.h"
 
 #include <utility>
 
@@ -60,7 +61,7 @@ void Drafts::openModel(const OpenModel& model) {
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
     const bool fits = saved && haveSameHeads(saved.mapped(), base);
     if (fits) {
-        draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(base),
+        draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(withPositions(base, saved.mapped().encoder.positions)),
                               saved.mapped().decoder ? saved.mapped().decoder->crossAttention : std::vector<HeadGroup>());
     }
     const auto waiting = m_waiting.extract(model.folder.string());
@@ -82,6 +83,8 @@ void Drafts::replaceModel(DraftKey key, const OpenModel& model) {
     std::vector<LayerWindow> windows;
     DraftKey document;
     if (haveSameLayers(before.base, base)) { // its edits say the same as before
+        if (before.grid.positions() == before.base.encoder.positions)
+            before.grid.setPositions(base.encoder.positions); // never chosen
         draft.grid = gridOf(withLayers(base, before.grid));
         takeWritten(draft.grid, writtenOf(before.grid));
         draft.file = before.file;

@@ -68,7 +68,7 @@ bool SetHeads::mergeWith(const QUndoCommand* other) {
             numbers.push_back(layer);
         return numbers;
     };
-    if (next->m_step != EditStep::Continue || next->key() != key() || next->m_drafts != m_drafts ||
+    if (next->m_step != EditStep::Continue || m_positions || next->m_positions || next->key() != key() || next->m_drafts != m_drafts ||
         next->m_windowOf != m_windowOf || next->m_name != m_name ||
         layersOf(next->m_after) != layersOf(m_after))
         return false;
@@ -79,18 +79,18 @@ bool SetHeads::mergeWith(const QUndoCommand* other) {
 }
 
 void SetHeads::undo() {
-    restore(m_before);
+    restore(m_before, m_positions ? std::optional(m_positions->first) : std::nullopt);
 }
 
 void SetHeads::redo() {
-    restore(m_after);
+    restore(m_after, m_positions ? std::optional(m_positions->second) : std::nullopt);
 }
 
-void SetHeads::restore(const Layers& layers) {
+void SetHeads::restore(const Layers& layers, std::optional<Positions> positions) {
     setObsolete(!m_drafts || !m_drafts->has(key())); // closed: nothing is left to undo
     if (!m_drafts)
         return;
-    m_drafts->restore(key(), layers);
+    m_drafts->restore(key(), layers, positions);
     if (std::exchange(m_wasDone, true)) // undone or done again, perhaps while another architecture is looked at
         m_drafts->setCurrent(key());
 }

@@ -7,13 +7,15 @@
 #include <QUndoCommand>
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 class QUndoStack;
 
 namespace headroom::app {
 
 /// The one undo command: an edit of heads in a draft or a document, “heads of layer 9: 4 local 13 → 4 local
-/// 15”, or of a layer's window, “window of layer 11: 17 → 23”.
+/// 15”, of a layer's window, “window of layer 11: 17 → 23”, or of the positions of the encoder.
 ///
 /// Holds what was written and what was valid before and after in every layer that changes, so that undo
 /// brings back mistakes and mixed layers exactly. Merges with the command before it if that changed the same
@@ -30,6 +32,8 @@ public:
     /// The same, named after the window of `layer`, which is one of those that change.
     static SetHeads* ofWindow(Drafts* drafts, std::shared_ptr<const DraftKey> key, Layers before, Layers after, int layer,
                               EditStep step);
+    /// Before the first redo(): the positions change, too. Needs a text.
+    void changePositions(Positions before, Positions after) { m_positions = {before, after}; }
     int id() const override { return 1; }
     bool mergeWith(const QUndoCommand* other) override;
     DraftKey key() const { return *m_key; }
@@ -43,13 +47,14 @@ public:
 
 private:
     void updateText();
-    void restore(const Layers& layers);
+    void restore(const Layers& layers, std::optional<Positions> positions);
 
     QPointer<Drafts> m_drafts;
     std::shared_ptr<const DraftKey> m_key;
     Layers m_before, m_after;
     EditStep m_step;
     QString m_name;
+    std::optional<std::pair<Positions, Positions>> m_positions; ///< before and after
     int m_windowOf = 0; ///< layer that names the step; 0: none
     bool m_wasDone = false;
 };

@@ -111,9 +111,11 @@ void addUtterances(Parts& parts, const SessionDocument& saved, const SessionDocu
         parts.add(RecoveryOffer::tr("utterances reordered"));
 }
 
-/// "heads of “demo” edited (layer 3: full → 9)"; without the layers if either architecture is unknown.
+/// "heads of “demo” edited (layer 3: full → 9)", "“demo” edited (positions: relative → rotary)"; without what changed if either
+/// architecture is unknown.
 QString editedText(const QString& name, const std::optional<Architecture>& before, const std::optional<Architecture>& after) {
-    const QString edited = RecoveryOffer::tr("heads of “%1” edited").arg(name);
+    const bool isOfHeads = !before || !after || before->encoder.positions == after->encoder.positions;
+    const QString edited = (isOfHeads ? RecoveryOffer::tr("heads of “%1” edited") : RecoveryOffer::tr("“%1” edited")).arg(name);
     const std::string layers = before && after ? changeName(withLanguageLayers(*before), withLanguageLayers(*after)) : std::string();
     return layers.empty() ? edited : edited + QStringLiteral(" (%1)").arg(QString::fromStdString(layers));
 }

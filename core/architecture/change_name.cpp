@@ -69,6 +69,12 @@ std::string changeName(const Architecture& from, const Architecture& to) {
     if (before != after)
         add(std::to_string(before) + " → " + std::to_string(after) + " layers");
     Architecture::Encoder same = to.encoder;
+    if (same.positions != from.encoder.positions) {
+        add("positions: " + wordOf(from.encoder.positions) + " → " + wordOf(same.positions));
+        same.positions = from.encoder.positions;
+        same.positionalConvolution = from.encoder.positionalConvolution;
+        same.relativeKey = from.encoder.relativeKey;
+    }
     same.layers = from.encoder.layers;
     if (!(same == from.encoder))
         add("encoder");

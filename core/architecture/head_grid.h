@@ -59,6 +59,9 @@ public:
     const std::vector<HeadMistake>& mistakes() const { return m_mistakes; }
     bool isMistaken(int layer) const;
 
+    Positions positions() const { return m_surroundings.positions; } ///< of the encoder, which limit its heads
+    /// Call settle() after it: mistakes of the positions before may be none any more.
+    void setPositions(Positions positions) { m_surroundings.positions = positions; }
     /// The heads can only be masked ones, as in a language model.
     bool isMasked() const { return m_surroundings.languageModel; }
 

@@ -150,6 +150,8 @@ QVariant LayerEditorModel::data(const QModelIndex& index, int role) const {
         if (role == Qt::ToolTipRole && isCrossRow(row) && (column == LayerColumn || column == FirstHead))
             return m_decoder + QLatin1Char('\n') +
                    tr("Click here to select the cross-attention, which can be relaxed. Enter or a double-click edits its heads as text.");
+        if (role == Qt::ToolTipRole && row == kFrontEndRow && !m_grid.isMasked() && (column == LayerColumn || column == FirstHead))
+            return m_frontEnd + QLatin1Char('\n') + tr("The context menu changes the positions.");
         if (column == LayerColumn)
             return row == kFrontEndRow ? tr("Front end") : tr("Decoder");
         return column == FirstHead ? (row == kFrontEndRow ? m_frontEnd : m_decoder) : QVariant();

@@ -2,6 +2,7 @@
 #include "app/workspaces/design/design_actions.h"
 
 #include "app/parts/actions.h"
+#include "core/architecture/choices.h"
 #include "widgets/look/icons.h"
 
 #include <QAction>
@@ -85,6 +86,33 @@ DesignActions::DesignActions(QObject* parent) : QObject(parent) {
         shown->addAction(action);
     }
     showGrid->setChecked(true);
+    addPositions();
+}
+
+void DesignActions::addPositions() {
+    positions = new QActionGroup(this);
+    const auto choice = [this](Positions one, const QString& text, const QString& toolTip) {
+        QAction* action = add(text, QStringLiteral("grid"), {}, toolTip);
+        action->setCheckable(true);
+        action->setData(int(one));
+        action->setProperty("menu", tr("Positions")); // outside of its menu the text alone says too little
+        setSearchWords(action, tr("position encoding embedding absolute relative rotary RoPE"));
+        positions->addAction(action);
+    };
+    choice(Positions::Sinusoidal, tr("Sinusoidal"), tr("Absolute: sines and cosines are added to the input of layer 1. Vaswani et al. 2017."));
+    choice(Positions::Interleaved, tr("Sinusoidal, interleaved"),
+           tr("Absolute: sines are added to the even channels of the input of layer 1, cosines to the odd ones, as in ESPnet."));
+    choice(Positions::Relative, tr("Relative"),
+           tr("Scores depend on the distance between query and key, with weights of each layer. Dai et al. 2019."));
+    choice(Positions::RelativeLegacy, tr("Relative, older ESPnet"), tr("Relative positions as ESPnet computed them before 2021."));
+    choice(Positions::Rotary, tr("Rotary"), tr("Queries and keys are rotated by their position. Su et al. 2021."));
+    choice(Positions::RelativeKey, tr("Relative keys"),
+           tr("Learnt vectors of the distance, up to 64 tokens before and 8 after, are added to the keys. Shaw et al. 2018."));
+    choice(Positions::Convolutional, tr("Convolutional"),
+           tr("A convolution over 128 tokens of the input of layer 1 is added to it. Baevski et al. 2020."));
+    choice(Positions::Stored, tr("Stored"), tr("A table that came with the model is added to the input of layer 1 and never trained."));
+    choice(Positions::Learnt, tr("Learnt"), tr("A learnt table is added to the input of layer 1."));
+    choice(Positions::None, tr("None"), tr("Full attention does not know the order of the tokens."));
 }
 
 QAction* DesignActions::add(const QString& text, const QString& icon, const QKeySequence& key,

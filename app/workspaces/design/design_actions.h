@@ -5,6 +5,7 @@
 #include <QObject>
 
 class QAction;
+class QActionGroup;
 
 namespace headroom::app {
 
@@ -22,9 +23,11 @@ public:
         *setReuse = nullptr, *setRelaxed = nullptr; ///< need selected heads
     QAction *useSuggested = nullptr, *narrower = nullptr, *wider = nullptr, *resetDraft = nullptr, *nextMistake = nullptr;
     QAction *showGrid = nullptr, *showText = nullptr; ///< one of them is checked
+    QActionGroup* positions = nullptr; ///< of the encoder: Positions as their data, those of the draft checked
     const QList<QAction*>& all() const { return m_all; }
 
 private:
+    void addPositions();
     QAction* add(const QString& text, const QString& icon, const QKeySequence& key, const QString& toolTip);
     QList<QAction*> m_all;
 };

@@ -205,17 +205,7 @@ void DesignWorkspace::putHeads(int preset) {
 }
 
 void DesignWorkspace::resetDraft() {
-    const DraftKey key = m_drafts->current();
-    if (!m_drafts->has(key))
-        return;
-    std::vector<HeadsText> texts;
-    const auto& layers = m_drafts->base(key).encoder.layers;
-    for (int layer = 1; layer <= int(layers.size()); ++layer)
-        texts.push_back({layer, 1, layers[std::size_t(layer) - 1].headCount(),
-                         QString::fromStdString(toText(layers[std::size_t(layer) - 1].heads))});
-    if (const auto& decoder = m_drafts->base(key).decoder)
-        texts.push_back({kCrossAttention, 1, headCount(decoder->crossAttention), QString::fromStdString(toText(decoder->crossAttention))});
-    m_drafts->write(key, texts, EditStep::New, tr("revert to the original"));
+    m_drafts->revert(m_drafts->current());
 }
 
 QString DesignWorkspace::chooseOpen() const {

@@ -18,9 +18,11 @@
 #include "widgets/look/context_menu.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
@@ -155,7 +157,8 @@ void DesignWorkspace::makeCentre() {
     connect(m_editor, &widgets::LayerEditor::headsSelected, copyHeads, offer);
     offer();
     widgets::setContextMenu(m_editor, {a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed,
-                                       nullptr, a.narrower, a.wider, nullptr, copyHeads, paste, nullptr, a.nextMistake,
+                                       nullptr, a.narrower, a.wider, nullptr, copyHeads, paste, nullptr,
+                                       menuOf(tr("Positions"), a.positions->actions(), m_editor)->menuAction(), a.nextMistake,
                                        a.resetDraft});
     m_text = new HeadsTextField(centre);
     auto* views = new QStackedWidget(centre);
@@ -193,7 +196,10 @@ void DesignWorkspace::makeDocks() {
     m_baseline = new QComboBox;
     m_baseline->setProperty("small", true);
     m_baseline->setSizeAdjustPolicy(QComboBox::AdjustToContents);
-    m_baseline->setMaximumWidth(qRound(Sizes::unit() * 30)); // what differs stands beside it
+    widgets::withTextSize(m_baseline, [box = m_baseline] { // what differs stands beside it
+        box->setMinimumWidth(qRound(Sizes::unit() * 14));
+        box->setMaximumWidth(qRound(Sizes::unit() * 30));
+    });
     m_baseline->setAccessibleName(tr("Baseline"));
     m_baseline->setToolTip(tr("The architecture to compare with, here and in Cost."));
     m_differenceDock->header()->addLeading(m_baseline);
@@ -238,13 +244,14 @@ void DesignWorkspace::sizeDocks() {
 
 QList<QMenu*> DesignWorkspace::makeMenus(QWidget* parent) const {
     const DesignActions& a = *m_actions;
-    return {menuOf(tr("Archi&tecture"),
-                   {a.startFromPreset, a.openArchitecture, a.saveArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
-                    a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed, a.narrower,
-                    a.wider,
-                    a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.showGrid, a.showText, a.copyAsText, nullptr,
-                    m_parts.actions->trainThis},
-                   parent)};
+    QMenu* menu = menuOf(tr("Archi&tecture"),
+                         {a.startFromPreset, a.openArchitecture, a.saveArchitecture, a.saveArchitectureAs, a.closeDocument, nullptr,
+                          a.setFull, a.setLocal, a.setBlock, a.setConv, a.setMasked, a.setReuse, a.setRelaxed, a.narrower, a.wider,
+                          a.useSuggested, a.resetDraft, nullptr, a.nextMistake, a.showGrid, a.showText, a.copyAsText, nullptr,
+                          m_parts.actions->trainThis},
+                         parent);
+    menu->insertMenu(a.useSuggested, menuOf(tr("Positions"), a.positions->actions(), menu));
+    return {menu};
 }
 
 QList<ToolBarItem> DesignWorkspace::toolBarItems() {

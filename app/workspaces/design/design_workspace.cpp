@@ -16,13 +16,16 @@
 #include "app/workspaces/design/presets_panel.h"
 #include "core/analysis/masked_loss.h"
 #include "core/architecture/language_layers.h"
+#include "core/architecture/other_positions.h"
 
 #include <QAction>
+#include <QActionGroup>
 #include <QApplication>
 #include <QClipboard>
 #include <QComboBox>
 #include <QDoubleSpinBox>
 
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -167,6 +170,9 @@ void DesignWorkspace::connectParts() {
     at(m_actions->narrower, [this] { m_editor->stepWindows(-2); });
     at(m_actions->wider, [this] { m_editor->stepWindows(2); });
     at(m_actions->resetDraft, [this] { resetDraft(); });
+    connect(m_actions->positions, &QActionGroup::triggered, this, [this](const QAction* action) {
+        m_drafts->setPositions(m_drafts->current(), Positions(action->data().toInt()));
+    });
     at(m_actions->nextMistake, [this] { goToNextMistake(); });
     for (QAction* action : m_actions->all()) {
         action->setShortcutContext(Qt::WidgetWithChildrenShortcut);
@@ -248,6 +254,7 @@ void DesignWorkspace::updateActions() {
                  {m_actions->setFull, m_actions->setBlock, m_actions->setConv, m_actions->setRelaxed})
                 setAvailable(action, widgets::maskedOnlySentence());
     }
+    showPositions();
     setAvailable(m_actions->startFromPreset, m_presets->selectedPreset() ? QString() : tr("Select a preset in the list first."));
     setAvailable(m_actions->saveArchitecture,
                  any && m_drafts->isSaved(key) ? tr("Nothing has been changed since it was saved.") : none);
@@ -270,6 +277,20 @@ void DesignWorkspace::updateActions() {
                      !none.isEmpty()            ? none
                      : suggested.why.isEmpty() ? tr("Needs an analysed utterance of a model with the same number of layers.")
                                                 : suggested.why);
+}
+
+/// Positions that only models made elsewhere have are offered to architectures that began with them.
+void DesignWorkspace::showPositions() {
+    const DraftKey key = m_drafts->current();
+    const bool any = m_drafts->has(key);
+    const Architecture architecture = any ? m_drafts->architecture(key) : Architecture();
+    for (QAction* action : m_actions->positions->actions()) {
+        const auto positions = Positions(action->data().toInt());
+        action->setVisible(std::ranges::find(kOfferedPositions, positions) != kOfferedPositions.end() ||
+                           (any && (m_drafts->base(key).encoder.positions == positions || architecture.encoder.positions == positions)));
+        action->setChecked(any && architecture.encoder.positions == positions);
+        setAvailable(action, any ? QString::fromStdString(whyNotPositions(architecture, positions)) : tr("Open a model or start from a preset first."));
+    }
 }
 
 QString DesignWorkspace::statusText() const {

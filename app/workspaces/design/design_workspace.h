@@ -96,6 +96,7 @@ private:
     void showFacts(DraftKey key, const Architecture& architecture, const Architecture& baseline);
     void showDifference(DraftKey key, const Architecture& architecture, const Architecture& baseline);
     void updateActions();
+    void showPositions();
     void write(const std::vector<widgets::CellEdit>& edits, bool goesOn);
     void writeText(const std::vector<widgets::CellEdit>& edits); ///< of the text, to the draft that it shows
     int currentLayer() const;

@@ -41,6 +41,9 @@ private Q_SLOTS:
         wide.encoder.width = 512;
         wide.name = "another";
         QCOMPARE(changeName(base, wide), std::string("encoder"));
+        Architecture rotary = base;
+        rotary.encoder.positions = Positions::Rotary;
+        QCOMPARE(changeName(base, rotary), std::string("positions: sinusoidal → rotary"));
         Architecture speaking = base;
         speaking.decoder.emplace();
         speaking.decoder->crossAttention = parseHeads("4 full");
