@@ -23,6 +23,7 @@
 #include <QHeaderView>
 #include <QListView>
 #include <QPointer>
+#include <QTabBar>
 #include <QTableView>
 #include <QTest>
 
@@ -107,7 +108,9 @@ private Q_SLOTS:
         QVERIFY(story.openAndWait({withOddPhone(story, &start)}));
         story.window().actions().alignments->trigger();
         auto* store = story.part<AlignmentStore>();
-        auto* table = story.part<AlignmentsPanel>()->labels();
+        auto* panel = story.part<AlignmentsPanel>();
+        panel->findChild<QTabBar*>()->setCurrentIndex(1); // in a narrow window
+        auto* table = panel->labels();
         QTRY_VERIFY_WITH_TIMEOUT(table->isVisible(), 60000);
         const auto click = [&](int row) {
             QTest::mouseClick(table->viewport(), Qt::LeftButton, {},
