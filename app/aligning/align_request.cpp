@@ -23,6 +23,11 @@ std::vector<Interval> tierOf(const std::vector<protocol::AlignResult::Label>& la
     return tier;
 }
 
+/// What the worker warned of, until the alignment is undone.
+QString warningsOf(const std::filesystem::path& file) {
+    return QStringLiteral("alignment written to ") + toQString(file);
+}
+
 /// Another alignment in the place of the one that was there, with its file.
 class ReplaceAlignment : public QUndoCommand {
 public:
@@ -43,6 +48,7 @@ public:
     void undo() override {
         if (isOpen()) {
             swap();
+            m_session->messages()->settle(warningsOf(m_written.file()));
             say(m_written.takeBack());
         }
     }
@@ -117,7 +123,7 @@ void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, S
         written.emplace(file, textGridOf(alignment, duration));
         for (const auto& warning : found.warnings)
             m_session->messages()->post(Severity::Warning,
-                                        name + QStringLiteral(": ") + QString::fromStdString(warning.sentence));
+                                        name + QStringLiteral(": ") + QString::fromStdString(warning.sentence), {}, {}, {warningsOf(file)});
     } catch (const std::exception& mistake) {
         return fail(QString::fromUtf8(mistake.what()));
     }

@@ -172,6 +172,16 @@ private Q_SLOTS:
         QCOMPARE(session.utterances()->find(id)->alignmentFile, grid);
         QVERIFY(session.utterances()->find(id)->transcript().contains(QStringLiteral("pictures")));
 
+        done.clear(); // the warning goes with what it is about
+        const int before = session.messages()->count(Severity::Warning);
+        request.start(id, QStringLiteral("Good morning, ladies and gentlemen, how do you do?"), m_workshop.path() / "real" / "wrong.TextGrid");
+        QTRY_COMPARE_WITH_TIMEOUT(done.count(), 1, 90000);
+        QTRY_COMPARE_WITH_TIMEOUT(session.utterances()->find(id)->alignmentFile, m_workshop.path() / "real" / "wrong.TextGrid", 60000);
+        QVERIFY(session.messages()->count(Severity::Warning) > before);
+        session.undoStack()->undo();
+        QCOMPARE(session.messages()->count(Severity::Warning), before);
+        QCOMPARE(session.utterances()->find(id)->alignmentFile, grid);
+
         done.clear(); // too much for the recording: a sentence, and the file stays as it is
         request.start(id, QStringLiteral("many words ").repeated(200),
                   m_workshop.path() / "real" / "no.TextGrid");
