@@ -9,6 +9,8 @@
 #include <QAction>
 #include <QChildEvent>
 #include <QResizeEvent>
+#include <QScrollArea>
+#include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
@@ -27,6 +29,18 @@ QAction* makeFound(const QString& title, const QString& words, QObject* owner, s
     setSearchWords(action, words);
     QObject::connect(action, &QAction::triggered, owner, std::move(show));
     return action;
+}
+
+/// On a small screen with large text the page scrolls, and its lower panels are out of sight.
+void bringIntoSight(QWidget* panel) {
+    auto* whileItIsLaidOut = new QObject(panel);
+    QTimer::singleShot(kSettling, whileItIsLaidOut, &QObject::deleteLater);
+    for (QWidget* above = panel->parentWidget(); above; above = above->parentWidget())
+        if (auto* area = qobject_cast<QScrollArea*>(above)) {
+            const auto scroll = [area, panel] { area->ensureWidgetVisible(panel, 0, 0); };
+            QTimer::singleShot(0, whileItIsLaidOut, scroll);
+            QObject::connect(area->verticalScrollBar(), &QScrollBar::rangeChanged, whileItIsLaidOut, scroll, Qt::QueuedConnection);
+        }
 }
 
 } // namespace
@@ -144,6 +158,7 @@ void Workspace::showMessages() {
             resizeDocks({m_messages}, {qRound(widgets::Sizes::unit() * m_messagesUnits)}, Qt::Vertical);
     }
     m_messages->raise();
+    bringIntoSight(m_messages);
 }
 
 void Workspace::showEvent(QShowEvent* event) {

@@ -173,7 +173,7 @@ private Q_SLOTS:
         Story story;
         story.window().sessionActions()->openDemo();
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
-        story.window().resize(1600, 1000);
+        resizeTo(story, QSize(1600, 1000));
         const auto panels = [&] {
             QMap<QString, QSize> sizes;
             settle(story);
@@ -228,7 +228,7 @@ private Q_SLOTS:
         for (Workspace* workspace : story.window().workspaces()) {
             story.window().showWorkspace(workspace->objectName());
             settle(story);
-            story.window().resize(screen);
+            resizeTo(story, screen);
             settle(story);
             findings.lookAtMinimum(&story.window(), screen, QStringLiteral("%1, %2 %").arg(workspace->objectName()).arg(percent));
         }
@@ -271,7 +271,7 @@ private Q_SLOTS:
         LayoutFindings findings;
         for (const auto& [percent, screen] : {std::pair(100, QSize(1280, 720)), {125, QSize(1280, 720)}, {150, QSize(1536, 864)}}) {
             choose(story, percent);
-            story.window().resize(screen);
+            resizeTo(story, screen);
             eachView(story, [&, percent = percent, screen = screen](const QString& view) {
                 findings.lookAtMinimum(&story.window(), screen, QStringLiteral("%1, %2 %").arg(view).arg(percent));
             });
@@ -284,7 +284,7 @@ private Q_SLOTS:
         Story story;
         story.window().sessionActions()->openDemo();
         QVERIFY2(story.quiet(), qPrintable(story.messages()));
-        story.window().resize(1264, 760);
+        resizeTo(story, QSize(1264, 760));
         settle(story);
         auto* analysis = story.window().findChild<QDockWidget*>(QStringLiteral("analysis"));
         QVERIFY(analysis);
@@ -315,7 +315,7 @@ private Q_SLOTS:
         QVERIFY(note);
         int whole = 0, gone = 0;
         for (int height = 1200; height >= 700; height -= 50) {
-            story.window().resize(1600, height);
+            resizeTo(story, QSize(1600, height));
             story.window().train()->resetLayout();
             settle(story);
             whole += note->isVisible();

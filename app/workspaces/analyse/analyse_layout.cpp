@@ -3,6 +3,7 @@
 
 #include "app/parts/dock.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 
 #include <QLayout>
 #include <QMainWindow>
@@ -43,6 +44,8 @@ AnalyseLayout::AnalyseLayout(QMainWindow* window, QSplitter* middle, const Docks
     , m_docks(docks) {
     window->setCorner(Qt::BottomLeftCorner, Qt::LeftDockWidgetArea);
     window->setCorner(Qt::BottomRightCorner, Qt::RightDockWidgetArea);
+    for (Dock* dock : {docks.utterances, docks.models, docks.readOut, docks.checks})
+        widgets::withTextSize(dock, [dock] { dock->setMinimumWidth(qRound(23 * Sizes::unit())); }); // for the numbers of the read-out
 }
 
 void AnalyseLayout::place() {
@@ -53,7 +56,6 @@ void AnalyseLayout::place() {
     const QList<Dock*> left{m_docks.utterances, m_docks.models, m_docks.readOut, m_docks.checks};
     for (Dock* dock : left) {
         put(Qt::LeftDockWidgetArea, dock);
-        dock->setMinimumWidth(qRound(21 * Sizes::unit())); // so that the numbers of the read-out are whole
         dock->show();
     }
     for (qsizetype i = 1; i < left.size(); ++i)

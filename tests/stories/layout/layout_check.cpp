@@ -2,6 +2,7 @@
 #include "tests/stories/layout/layout_check.h"
 
 #include "app/window/page_area.h"
+#include "tests/stories/layout/ground.h"
 #include "tests/stories/layout/painted.h"
 
 #include <QAbstractButton>
@@ -14,7 +15,6 @@
 #include <QApplication>
 #include <QComboBox>
 #include <QDockWidget>
-#include <QHash>
 #include <QHeaderView>
 #include <QHelpEvent>
 #include <QLineEdit>
@@ -33,7 +33,6 @@
 #include <qcustomplot.h>
 
 #include <algorithm>
-#include <cmath>
 
 namespace headroom::testing {
 
@@ -41,7 +40,7 @@ namespace {
 
 constexpr double kCut = 1.0;        ///< pixels of a letter that may be lost to rounding
 constexpr double kContrast = 4.5;   ///< WCAG 2.1, success criterion 1.4.3
-constexpr double kPlainShare = 0.4; ///< of the pixels behind a text that have one colour: else it is a picture
+constexpr qsizetype kShortChoice = 10; ///< letters: half of a short word is no word
 
 /// Names of the widget and the parents that say where it is.
 QString pathOf(const QWidget* widget) {
@@ -71,41 +70,6 @@ bool isPutAside(const QWidget* widget) {
     return qobject_cast<const QMainWindow*>(widget->parentWidget()) &&
            (qobject_cast<const QTabBar*>(widget) || qobject_cast<const QDockWidget*>(widget)) &&
            widget->visibleRegion().isEmpty();
-}
-
-double luminance(const QColor& colour) {
-    const auto linear = [](double v) { return v <= 0.04045 ? v / 12.92 : std::pow((v + 0.055) / 1.055, 2.4); };
-    return 0.2126 * linear(colour.redF()) + 0.7152 * linear(colour.greenF()) + 0.0722 * linear(colour.blueF());
-}
-
-double contrast(const QColor& a, const QColor& b) {
-    const double x = luminance(a), y = luminance(b);
-    return (std::max(x, y) + 0.05) / (std::min(x, y) + 0.05);
-}
-
-QColor over(const QColor& top, const QColor& ground) {
-    const float a = top.alphaF();
-    return QColor::fromRgbF(top.redF() * a + ground.redF() * (1 - a), top.greenF() * a + ground.greenF() * (1 - a),
-                            top.blueF() * a + ground.blueF() * (1 - a));
-}
-
-/// The colour that most pixels around these letters have; invalid where none prevails.
-QColor groundOf(const QImage& picture, const QRectF& letters) {
-    const double ratio = picture.devicePixelRatio();
-    const QRectF around = letters.adjusted(-1, -1, 1, 1);
-    const QRect part = QRectF(around.topLeft() * ratio, around.size() * ratio).toRect() & picture.rect();
-    QHash<QRgb, int> count;
-    for (int y = part.top(); y <= part.bottom(); ++y)
-        for (int x = part.left(); x <= part.right(); ++x)
-            ++count[picture.pixel(x, y)];
-    QRgb most = 0;
-    int times = 0;
-    for (auto it = count.cbegin(); it != count.cend(); ++it)
-        if (it.value() > times) {
-            most = it.key();
-            times = it.value();
-        }
-    return times >= kPlainShare * part.width() * part.height() ? QColor(most) : QColor();
 }
 
 /// The tool tip at this point, as the mouse would get it.
@@ -177,6 +141,18 @@ bool readAlike(const QWidget* widget, const Painted& painted, const PaintedText&
     };
     const QModelIndex here = itemOf(one), there = itemOf(other);
     return here.column() == there.column() && here.data() != there.data() && linesOf(here) == linesOf(there);
+}
+
+/// "C...s" in a bar: a short choice is whole, and none looks like another of its list.
+bool isChoiceLost(const QComboBox& box, const QString& painted) {
+    if (box.currentText().size() <= kShortChoice)
+        return true;
+    const QStringList parts = painted.split(QChar(0x2026));
+    for (int row = 0; row < box.count(); ++row)
+        if (const QString other = box.itemText(row);
+            other != box.currentText() && other.startsWith(parts.front().trimmed()) && other.endsWith(parts.back().trimmed()))
+            return true;
+    return false;
 }
 
 /// What stands there says what it does: half of it is not enough.
@@ -357,6 +333,8 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             if (!isWhole(widget, centre, text.text) &&
                 (!mayElide(widget) || !isIn(text.text, tipAt(widget, centre))))
                 add(look, "elided without a tool tip", widget, quoted);
+            if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable() && isChoiceLost(*box, text.text))
+                add(look, "choice cut", widget, quoted);
         }
         for (std::size_t j = i + 1; j < painted.texts.size(); ++j) {
             const PaintedText& other = painted.texts[j];

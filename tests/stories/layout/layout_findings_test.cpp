@@ -5,6 +5,7 @@
 #include "widgets/look/theme.h"
 
 #include <qcustomplot.h>
+#include <QComboBox>
 #include <QLabel>
 #include <QListWidget>
 #include <QPainter>
@@ -63,6 +64,15 @@ private Q_SLOTS:
             auto* button = new QPushButton(QStringLiteral("Measure all of the layers"), &window);
             button->setToolTip(button->text()); // does not excuse a button
             button->setGeometry(20, 20, 80, 28);
+        });
+        QTest::addRow("choice") << "choice cut" << Plant([](QWidget& window) {
+            auto* box = new QComboBox(&window);
+            box->addItems({QStringLiteral("Mean over heads"), QStringLiteral("Self-attention")});
+            box->addItem(QStringLiteral("Cross"));
+            box->setCurrentIndex(2);
+            box->setToolTip(box->currentText()); // does not excuse a short choice
+            box->setAccessibleName(QStringLiteral("Attention"));
+            box->setGeometry(20, 20, 62, 28);
         });
         QTest::addRow("number") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("245.…"));

@@ -34,7 +34,7 @@ private Q_SLOTS:
         for (const auto& [size, theme] : kStandings) {
             Story story;
             widgets::Theme::apply(QString::fromLatin1(theme)); // a story begins with the light one
-            story.window().resize(size);
+            resizeTo(story, size);
             visit(story, QStringLiteral("first visit"), size, theme);
             QVERIFY2(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}), qPrintable(story.messages()));
             visit(story, QStringLiteral("first recording"), size, theme);

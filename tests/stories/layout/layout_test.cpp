@@ -86,7 +86,7 @@ private Q_SLOTS:
              {{kSmall, "dark"}, {kUsual, "light"}, {kLarge, "light"}});
         // What one looks for first is whole, also where the rest gives way.
         for (const QSize size : {kSmall, kUsual}) {
-            story.window().resize(size);
+            resizeTo(story, size);
             story.window().analyse()->resetLayout();
             settle(story);
             const auto* title = story.part<MatrixPanel>()->findChild<PanelHeader*>()->findChild<QLabel*>();
@@ -149,7 +149,7 @@ private Q_SLOTS:
                 std::reverse(standings.begin(), standings.end());
             for (const auto& [size, theme] : standings) {
                 widgets::Theme::apply(QString::fromLatin1(theme));
-                story.window().resize(size);
+                resizeTo(story, size);
                 settle(story);
                 const QString setting = QStringLiteral("%1, %2, %3").arg(state).arg(size.width()).arg(QLatin1String(theme));
                 m_findings.look(&story.window(), setting);
@@ -229,7 +229,7 @@ private Q_SLOTS:
         QMap<QString, QMap<QString, QSize>> before;
         {
             Story story(home);
-            story.window().resize(kUsual);
+            resizeTo(story, kUsual);
             for (Workspace* workspace : story.window().workspaces()) {
                 story.window().showWorkspace(workspace->objectName());
                 settle(story);
@@ -240,7 +240,7 @@ private Q_SLOTS:
         }
         for (const QSize size : {kUsual, kSmall, kLarge}) {
             Story story(home, Story::Geometry::Remembered);
-            story.window().resize(size);
+            resizeTo(story, size);
             for (Workspace* workspace : story.window().workspaces()) {
                 story.window().showWorkspace(workspace->objectName());
                 settle(story);

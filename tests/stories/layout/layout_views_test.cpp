@@ -231,7 +231,7 @@ private:
     void stand(Story& story, QSize size, const char* theme) {
         m_setting = QStringLiteral("%1 × %2, %3").arg(size.width()).arg(size.height()).arg(QLatin1String(theme));
         widgets::Theme::apply(QString::fromLatin1(theme));
-        story.window().resize(size);
+        resizeTo(story, size);
         settle(story);
         for (Workspace* workspace : story.window().workspaces())
             workspace->resetLayout();

@@ -52,6 +52,13 @@ void lookAtTabs(Story& story, LayoutFindings& findings, const QString& setting) 
     tabs->setCurrentIndex(0);
 }
 
+void resizeTo(Story& story, QSize size) {
+    story.window().setMinimumSize(size);
+    story.window().resize(size);
+    settle(story);
+    story.window().setMinimumSize(0, 0);
+}
+
 void settle(Story& story) {
     for (int turn = 0; turn < 3; ++turn) {
         (void)QTest::qWaitFor([&] { return !story.window().isPending(); }, 60000);
@@ -68,8 +75,7 @@ void walk(Story& story, LayoutFindings& findings, const QString& state, const st
             widgets::Theme::apply(QString::fromLatin1(standing.theme));
         for (app::Workspace* workspace : window.workspaces()) {
             window.showWorkspace(workspace->objectName());
-            window.resize(standing.size);
-            settle(story);
+            resizeTo(story, standing.size);
             workspace->resetLayout();
             settle(story);
             const QString setting = QStringLiteral("%1, %2 × %3, %4")

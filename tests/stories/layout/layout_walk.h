@@ -30,6 +30,9 @@ void lookAtTabs(Story& story, LayoutFindings& findings, const QString& setting);
 /// Prints what was found; true where that is nothing. Forgets it.
 bool nothingFound(LayoutFindings& findings);
 
+/// Gives the window this size, also where the tests' screen of 800 × 800 is smaller: the program keeps its windows on the screen.
+void resizeTo(Story& story, QSize size);
+
 /// Waits until what was asked for is on the screen: layouts, plots, arrays of the worker.
 void settle(Story& story);
 
