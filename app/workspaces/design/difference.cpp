@@ -257,7 +257,13 @@ QString Difference::sentence() const {
 }
 
 QString Difference::brief() const {
-    return changedHeads > 0 ? widgets::counted(changedHeads, tr("1 head"), tr("%1 heads")) : QString();
+    QStringList parts;
+    if (changedHeads > 0)
+        parts << widgets::counted(changedHeads, tr("1 head"), tr("%1 heads"));
+    if (!other.empty())
+        parts << (changedHeads > 0 ? widgets::counted(other.size(), tr("1 other difference"), tr("%1 other differences"))
+                                   : widgets::counted(other.size(), tr("1 difference"), tr("%1 differences")));
+    return parts.join(QStringLiteral(", "));
 }
 
 QString Difference::asText() const {

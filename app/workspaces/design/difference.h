@@ -25,7 +25,7 @@ struct Difference {
     QStringList other; ///< "width 256 → 128": everything that is not heads
     /// "36 of 48 heads differ in 9 layers, 1 layer reuses a map"; "No difference".
     QString sentence() const;
-    QString brief() const; ///< "36 heads", where there is less room; empty: the sentence alone says it
+    QString brief() const; ///< "36 heads, 1 other difference", where there is less room; empty: the sentence alone says it
     /// Line by line, as it is copied: "layer 4: 4 full → 4 local 5".
     QString asText() const;
 };

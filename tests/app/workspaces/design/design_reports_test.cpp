@@ -6,6 +6,7 @@
 #include "app/workspaces/design/presets.h"
 #include "core/architecture/edits.h"
 #include "core/architecture/language_layers.h"
+#include "core/architecture/other_positions.h"
 #include "widgets/curves/windows_model.h"
 #include "core/analysis/windows.h"
 #include "core/experiments/experiment.h"
@@ -203,6 +204,9 @@ void DesignReportsTest::theDifferenceNamesHeadsLayersAndTheRest() {
     Architecture mine = preset("locality-de.json");
     QCOMPARE(differenceOf(small, small).sentence(), QStringLiteral("No difference"));
     QCOMPARE(differenceOf(small, mine).sentence(), QStringLiteral("36 of 48 heads differ in 9 layers"));
+    QCOMPARE(differenceOf(small, mine).brief(), QStringLiteral("36 heads"));
+    QCOMPARE(differenceOf(small, withPositions(mine, Positions::Rotary)).brief(), QStringLiteral("36 heads, 1 other difference"));
+    QCOMPARE(differenceOf(small, withPositions(small, Positions::Rotary)).brief(), QStringLiteral("1 difference"));
     mine.encoder.layers[4].heads = parseHeads("4 reuse 4");
     mine.encoder.layers[5].heads = parseHeads("3 full + 1 local 9");
     mine.encoder.width = 128;
