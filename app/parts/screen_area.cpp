@@ -5,8 +5,15 @@
 #include <QScreen>
 #include <QScrollBar>
 #include <QStyle>
+#include <QTimer>
+
+#include <utility>
 
 namespace headroom::app {
+
+namespace {
+constexpr int kFramedMilliseconds = 600; // by then a busy desktop, too, has put a new window into its frame
+} // namespace
 
 QSize roomOnScreen(const QWidget* window) {
     QSize frame = window->isVisible() ? window->frameSize() - window->size() : QSize(0, 0);
@@ -56,12 +63,25 @@ bool ScreenArea::eventFilter(QObject* object, QEvent* event) {
     const bool isWindow = object == m_window;
     if (!isWindow && (type == QEvent::ShowToParent || type == QEvent::HideToParent || type == QEvent::LayoutRequest || type == QEvent::Resize))
         updateGeometry();
-    if (isWindow && (type == QEvent::Show || type == QEvent::Move || type == QEvent::Resize || type == QEvent::WindowStateChange))
-        if (const QSize room = roomOnScreen(m_window); room != m_room) { // it has its frame now, or is on another screen
-            m_room = room;
-            updateGeometry();
-        }
+    if (isWindow && (type == QEvent::Move || type == QEvent::Resize || type == QEvent::WindowStateChange))
+        followRoom();
+    if (isWindow && type == QEvent::Show)
+        QTimer::singleShot(kFramedMilliseconds, this, &ScreenArea::followRoom);
     return QScrollArea::eventFilter(object, event);
+}
+
+/// The window has got its frame, or is on another screen.
+void ScreenArea::followRoom() {
+    const QSize room = m_window ? roomOnScreen(m_window) : m_room;
+    if (room == m_room)
+        return;
+    const QSize before = std::exchange(m_room, room);
+    updateGeometry();
+    if (m_window->size().boundedTo(before) == m_window->size()) // it had room before
+        QTimer::singleShot(0, m_window, [window = m_window] {
+            if (!window->isMaximized() && !window->isFullScreen())
+                window->resize(window->size().boundedTo(roomOnScreen(window)));
+        });
 }
 
 void ScreenArea::showEvent(QShowEvent* event) {
@@ -71,6 +91,7 @@ void ScreenArea::showEvent(QShowEvent* event) {
     if (m_window)
         m_window->removeEventFilter(this);
     m_window = window();
+    m_room = roomOnScreen(m_window);
     m_window->installEventFilter(this);
 }
 

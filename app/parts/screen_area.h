@@ -30,6 +30,7 @@ protected:
     void showEvent(QShowEvent* event) override;
 
 private:
+    void followRoom();
     QList<QWidget*> m_around;
     QPointer<QWidget> m_window;
     QSize m_room; ///< of m_window, when the layouts were last told

@@ -18,10 +18,7 @@ constexpr int kPlacedMilliseconds = 500; // by then a busy desktop, too, has put
 void moveOntoScreen(QWidget* window) {
     if (!window->isVisible() || window->isMaximized() || window->isFullScreen())
         return;
-    const QRect room = window->screen()->availableGeometry();
-    const QSize around = window->frameSize() - window->size();
-    window->resize(window->size().boundedTo(room.size() - around)); // no smaller than what it holds
-    const QRect frame(window->pos(), window->size() + around);
+    const QRect room = window->screen()->availableGeometry(), frame = window->frameGeometry();
     // The upper left corner stays in sight where not all of it can.
     const QPoint wanted(std::max(room.left(), std::min(frame.left(), room.right() - frame.width() + 1)),
                         std::max(room.top(), std::min(frame.top(), room.bottom() - frame.height() + 1)));
@@ -33,10 +30,10 @@ void moveOntoScreen(QWidget* window) {
 
 bool OnScreen::eventFilter(QObject* object, QEvent* event) {
     // A window that grows while the desktop puts it into its frame ends up at the corner of the screen, its title bar beyond the edge.
-    if (event->type() == QEvent::Show && !event->spontaneous() && (qobject_cast<QDialog*>(object) || qobject_cast<QMainWindow*>(object))) {
-        auto* window = static_cast<QWidget*>(object);
-        if (window->isWindow())
-            QTimer::singleShot(kPlacedMilliseconds, window, [window] { moveOntoScreen(window); });
+    if (event->type() == QEvent::Show && !event->spontaneous() && qobject_cast<QDialog*>(object)) {
+        auto* dialog = static_cast<QWidget*>(object);
+        if (dialog->isWindow())
+            QTimer::singleShot(kPlacedMilliseconds, dialog, [dialog] { moveOntoScreen(dialog); });
         return false;
     }
     // Spontaneous: the user dragged an edge, or the desktop arranged its windows.
