@@ -143,18 +143,6 @@ bool readAlike(const QWidget* widget, const Painted& painted, const PaintedText&
     return here.column() == there.column() && here.data() != there.data() && linesOf(here) == linesOf(there);
 }
 
-/// "C...s" in a bar: a short choice is whole, and none looks like another of its list.
-bool isChoiceLost(const QComboBox& box, const QString& painted) {
-    if (box.currentText().size() <= kShortChoice)
-        return true;
-    const QStringList parts = painted.split(QChar(0x2026));
-    for (int row = 0; row < box.count(); ++row)
-        if (const QString other = box.itemText(row);
-            other != box.currentText() && other.startsWith(parts.front().trimmed()) && other.endsWith(parts.back().trimmed()))
-            return true;
-    return false;
-}
-
 /// What stands there says what it does: half of it is not enough.
 bool mayElide(const QWidget* widget) {
     return !qobject_cast<const QAbstractButton*>(widget) && !qobject_cast<const QTabBar*>(widget) &&
@@ -333,7 +321,7 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             if (!isWhole(widget, centre, text.text) &&
                 (!mayElide(widget) || !isIn(text.text, tipAt(widget, centre))))
                 add(look, "elided without a tool tip", widget, quoted);
-            if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable() && isChoiceLost(*box, text.text))
+            if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable() && box->currentText().size() <= kShortChoice)
                 add(look, "choice cut", widget, quoted);
         }
         for (std::size_t j = i + 1; j < painted.texts.size(); ++j) {
