@@ -7,9 +7,12 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_field.h"
+#include "app/workspaces/analyse/studies/study_form.h"
+#include "app/workspaces/analyse/studies/study_panel.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "tests/app/parts/choose_by_mouse.h"
 #include "tests/stories/story.h"
+#include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/matrix_view.h"
@@ -20,6 +23,7 @@
 #include <QComboBox>
 #include <QDockWidget>
 #include <QFile>
+#include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
@@ -97,6 +101,38 @@ private Q_SLOTS:
                         missed << QString::fromLatin1(widget->metaObject()->className()) + u' ' + widget->objectName() + u' ' + widget->accessibleName();
                 QVERIFY2(missed.isEmpty(), qPrintable(missed.join(u'\n')));
             }
+        }
+    }
+
+    /// Tab went round among the fields without ever reaching the buttons.
+    void tabGoesThroughTheStudyFormToItsButtons() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        QVERIFY(QTest::qWaitForWindowActive(&story.window()));
+        story.key(Qt::Key_U, Qt::ControlModifier | Qt::ShiftModifier);
+        auto* form = story.part<StudyPanel>()->form();
+        QVERIFY(QTest::qWaitFor([form] { return form->isVisible() && form->request(); }, 60000));
+        form->setData(makeCorpus(toPath(story.path(QStringLiteral("corpus")))));
+        QVERIFY(QTest::qWaitFor([form] { return !form->isPending() && form->request(); }, 60000));
+        for (const StudyKind kind : kStudyKinds) {
+            form->setKind(kind);
+            const auto goesTo = [&](Qt::Key key, const auto& isThere) {
+                QStringList passed;
+                for (int stop = 0; stop < 25; ++stop) {
+                    story.key(key, key == Qt::Key_Backtab ? Qt::ShiftModifier : Qt::NoModifier);
+                    const QWidget* at = QApplication::focusWidget();
+                    if (at && isThere(at))
+                        return QString();
+                    passed << (at ? at->accessibleName() : QStringLiteral("–"));
+                }
+                return passed.join(QStringLiteral(", "));
+            };
+            const auto isClose = [](const QWidget* at) {
+                const auto* button = qobject_cast<const QPushButton*>(at);
+                return button && button->text() == QStringLiteral("Close");
+            };
+            QCOMPARE(goesTo(Qt::Key_Tab, isClose), QString());
+            QCOMPARE(goesTo(Qt::Key_Backtab, [](const QWidget* at) { return at->objectName() == QStringLiteral("studyKind"); }), QString());
         }
     }
 

@@ -20,9 +20,9 @@ namespace {
 
 constexpr int kMostUtterances = 1000000;
 
-/// Two fields and what the second is, on one line.
-QWidget* twoFields(QWidget* first, const QString& between, QWidget* second, QWidget* parent) {
-    auto* box = new QWidget(parent);
+/// Two fields and what the second is, on one line. The box is made before the fields: behind them, its focus proxy
+/// would lead Tab back to the first.
+QWidget* twoFields(QWidget* box, QWidget* first, const QString& between, QWidget* second) {
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(qRound(Sizes::unit()));
@@ -52,14 +52,15 @@ void StudyForm::makeFields() {
     m->models->setMinimumWidth(1); // long names are elided, the form keeps the panel's width
     m->data = combo("studyData");
     m->split = combo("studySplit");
-    m->utterances = new QSpinBox(column());
+    auto* count = new QWidget(column());
+    m->utterances = new QSpinBox(count);
     m->utterances->setObjectName(QStringLiteral("studyUtterances"));
     m->utterances->setLocale(QLocale::c());
     m->utterances->setRange(1, kMostUtterances);
     m->utterances->setValue(400);
     m->utterances->setToolTip(tr("Maximum number of utterances, sampled without replacement; all if there "
                                  "are fewer."));
-    m->seed = new QSpinBox(column());
+    m->seed = new QSpinBox(count);
     m->seed->setLocale(QLocale::c());
     m->seed->setRange(1, kMostUtterances);
     m->seed->setToolTip(tr("Seed of the sample and all random numbers. The same seed gives the same "
@@ -86,7 +87,7 @@ void StudyForm::makeFields() {
     addRow(QStringLiteral("models"), tr("Models"), m->models);
     m->dataRow = addRow(QStringLiteral("data"), tr("Data"), m->data);
     m->splitRow = addRow(QStringLiteral("split"), tr("Split"), m->split);
-    m->countRow = addRow(QStringLiteral("count"), tr("Utterances"), twoFields(m->utterances, tr("Seed"), m->seed, column()));
+    m->countRow = addRow(QStringLiteral("count"), tr("Utterances"), twoFields(count, m->utterances, tr("Seed"), m->seed));
     m->utterances->setAccessibleName(tr("Utterances"));
     rows()->addWidget(m_rows);
     addRow(QStringLiteral("figures"), {}, m->figures);
