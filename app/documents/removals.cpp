@@ -3,6 +3,7 @@
 
 #include "app/documents/messages.h"
 #include "app/documents/session.h"
+#include "app/documents/session_file.h"
 #include "app/documents/set_heads.h"
 
 #include <QUndoStack>
@@ -165,8 +166,9 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
             } else {
                 // What was recorded is the session's own: its file may be gone, if an autosave or the session had one.
                 const bool isOwn = one.recording && (one.isRecorded || one.file.empty());
-                std::error_code ignored;
-                const bool hasFile = std::filesystem::exists(one.file, ignored);
+                // Or another recording has got its name meanwhile.
+                const std::string hash = isOwn ? hashOfFile(one.file) : std::string();
+                const bool hasFile = !hash.empty() && hash == one.sha256;
                 what->ids << (isOwn ? session->addRecording(*one.recording, one.name, hasFile ? SessionDocument::FileEntry{one.file, one.sha256} : SessionDocument::FileEntry())
                                     : session->openUtterance({one.file, one.name, one.texts}));
                 session->setPart(what->ids.last(), one.part);

@@ -4,6 +4,7 @@
 #include "app/documents/paths.h"
 #include "app/documents/program_lock.h"
 #include "app/documents/session.h"
+#include "core/audio/audio_name.h"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +21,7 @@ bool isOnDisk(const fs::path& file) {
 }
 
 bool reads(const SessionDocument& document, const fs::path& file) {
-    return std::ranges::any_of(document.utterances, [&](const auto& entry) { return entry.audio.path == file; });
+    return std::ranges::any_of(document.utterances, [&](const auto& entry) { return audioName(entry.audio.path).file == file; });
 }
 
 /// What cannot be read may read the file.
@@ -77,7 +78,7 @@ void UnusedRecordings::moveAway() {
 bool UnusedRecordings::isUsed(const fs::path& file) const {
     const UtteranceList& all = *m_session->utterances();
     for (int row = 0; row < all.count(); ++row)
-        if (all.at(row).file == file)
+        if (audioName(all.at(row).file).file == file)
             return true;
     const fs::path folder = file.parent_path().parent_path();
     if (!isOnDisk(folder / kSessionFileName) || sessionMayRead(folder, file))

@@ -5,6 +5,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/studies/study_evidence.h"
+#include "core/audio/audio_name.h"
 #include "core/places/run_place.h"
 #include "core/runs/file_lock.h"
 
@@ -98,7 +99,7 @@ const StudyItem* StudyStore::find(const fs::path& folder) const {
 bool StudyStore::mayRead(const fs::path& recording) const {
     return !isReady() || std::ranges::any_of(m_items, [&](const StudyItem& item) {
         try {
-            return std::ranges::any_of(readStudy(item.folder).utterances, [&](const StudyUtterance& one) { return fs::path(one.audio) == recording; });
+            return std::ranges::any_of(readStudy(item.folder).utterances, [&](const StudyUtterance& one) { return audioName(fs::path(one.audio)).file == recording; });
         } catch (const Error&) { // it has no places that could be opened
             return false;
         }

@@ -4,6 +4,7 @@
 
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
+#include "app/documents/session_file.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"
@@ -12,6 +13,7 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include <algorithm>
 #include <memory>
 
 namespace headroom::testing::unused_recordings_test {
@@ -76,9 +78,24 @@ private Q_SLOTS:
         QCOMPARE(m_session->messages()->rowCount(), 0);
     }
 
+    /// Both were the newer one.
+    void whatHasAnotherRecordingsNameByNowIsWrittenAgain() {
+        const std::string before = hashOfFile(file("first"));
+        removeUtterances(m_session.get(), {m_first});
+        save();
+        m_session->addRecording(Workshop::tone(0.3), QStringLiteral("first"));
+        save();
+        QVERIFY(hashOfFile(file("first")) != before);
+        m_session->undoStack()->undo();
+        save();
+        QCOMPARE(hashOfFile(file("first 2")), before);
+        const auto saved = readSession(m_session->folder()).utterances;
+        QVERIFY(std::ranges::any_of(saved, [&](const auto& one) { return one.audio.path == file("first 2"); }));
+    }
+
     void whatIsStillReadStays_data() {
         QTest::addColumn<QString>("by");
-        for (const char* by : {"changes of another program", "damaged changes", "another session", "an open utterance"})
+        for (const char* by : {"changes of another program", "damaged changes", "another session", "an open utterance", "an open part of it"})
             QTest::newRow(by) << QString::fromLatin1(by);
     }
     void whatIsStillReadStays() {
@@ -93,6 +110,8 @@ private Q_SLOTS:
         removeUtterances(m_session.get(), {m_first});
         if (by == QLatin1String("an open utterance"))
             m_session->open({file("first")});
+        else if (by == QLatin1String("an open part of it"))
+            m_session->openUtterance(fs::path(file("first")) += ":0:1600");
         save();
         QVERIFY(isThere("first"));
     }
