@@ -7,6 +7,8 @@
 
 #include <QPointer>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -52,8 +54,16 @@ void AnalysisService::openModels() {
                 m_session->setModelFailed(model.id, m_worker->sentence());
             continue;
         }
-        openModel(model);
+        if (!isWorkerOpening()) // one by one: the one that it dies of is known
+            openModel(model);
     }
+}
+
+bool AnalysisService::isWorkerOpening() const {
+    return std::ranges::any_of(m_opening, [this](ModelId id) {
+        const OpenModel* model = m_session->models()->find(id);
+        return !model || !model->maps;
+    });
 }
 
 void AnalysisService::openModel(const OpenModel& model) {

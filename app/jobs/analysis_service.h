@@ -123,6 +123,7 @@ private:
     void connectWorker();
     void openModels();
     void openModel(const OpenModel& model);
+    bool isWorkerOpening() const; ///< a model, which may have been closed meanwhile
     void modelAnswered(ModelId id, const WorkerReply& reply);
     void forgetModel(ModelId id);
     // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.

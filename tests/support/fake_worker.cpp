@@ -234,6 +234,8 @@ void take(const json& message) {
         if (behaviour.crashOpening || (behaviour.crashReopening && !misbehavesNow()))
             std::raise(SIGSEGV);
         const std::string folder = parameters.at("folder");
+        if (folder.find("deadly") != std::string::npos)
+            std::raise(SIGSEGV);
         if (folder.find("broken") != std::string::npos)
             refuse(id, -32000, "model.missing", folder + "/model.safetensors is not there.");
         else

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void anAnalysisThatKillsTheWorkerTwiceIsGivenUp();
     void aModelThatKillsTheWorkerIsGivenUp();
     void anOpenModelThatKillsTheWorkerIsGivenUp();
+    void aModelIsNotGivenUpForAnotherOne();
     void aMissingLayerIsSaid();
     void whatFailedInTheBackgroundIsNotReadAgain();
     void withoutAWorkerModelsSayWhy();
@@ -145,6 +146,16 @@ void AnalysisFailuresTest::aModelThatKillsTheWorkerIsGivenUp() {
     QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
     QCOMPARE(asked(QStringLiteral("openModel")), 2);
     QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("while opening m")));
+}
+
+/// All that waited to be opened were given up, and the sentence named the last of them.
+void AnalysisFailuresTest::aModelIsNotGivenUpForAnotherOne() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("deadly"), m_workshop->model("m")});
+    QVERIFY(settle());
+    QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
+    QVERIFY2(m_session->models()->at(0).sentence.contains(QStringLiteral("while opening deadly")), qPrintable(m_session->models()->at(0).sentence));
+    QCOMPARE(m_session->models()->at(1).state, OpenState::Ready);
 }
 
 /// If each life of the worker was longer than 20 s, it was started again without end.
