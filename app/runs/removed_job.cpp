@@ -76,24 +76,26 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
     fs::path run, watched;
     std::optional<Job> known;
     const bool failed = file.parent_path().filename() == "failed";
+    bool isAtPlace = false;
     try {
         const Job& job = known.emplace(readJob(file));
         run = job.resume ? fs::path() : job.run;
         const auto place = failed ? std::nullopt : readRunPlace(job.run);
         if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
             watched = job.run;
-        if (!job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended) {
-            if (removed) {
-                *removed = contentsOfJob(file, known);
-                removed->placed = known;
-            }
-            askToStop(job.run);
-            return false;
-        }
+        isAtPlace = !job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended;
     } catch (const Error&) {
         run.clear(); // it names no inputs that could be ours
     }
     RemovedJob contents = contentsOfJob(file, known);
+    if (isAtPlace) {
+        askToStop(known->run);
+        if (removed) {
+            *removed = std::move(contents);
+            removed->placed = known;
+        }
+        return false;
+    }
     fs::remove(file, problem);
     if (problem)
         throw Error("run.unwritable", file.string() + " could not be removed: " + problem.message() + ".",

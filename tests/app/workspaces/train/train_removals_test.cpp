@@ -199,6 +199,28 @@ private Q_SLOTS:
         QCOMPARE(waitingJobs(desk.shop.runs()).size(), std::size_t(1));
     }
 
+    /// The job left the queue, though its place had not been asked.
+    void aRunWhosePlaceCannotBeAskedStaysInTheQueue() {
+        RemovalDesk desk;
+        const ChangedVariable noWorker{"HEADROOM_WORKER", "/nowhere"};
+        Launch launch = desk.shop.launch({3});
+        launch.place = "cluster";
+        (void)desk.workspace->queue()->start(launch);
+        const fs::path job = waitingJobs(desk.shop.runs()).front(), run = readJob(job).run;
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Waiting;
+        writeRunPlace(run, place);
+        fs::create_directory(RunPaths{run}.control()); // nothing can be written there
+        RemovedJob removed;
+        QVERIFY(!desk.workspace->queue()->removeWaiting(job, &removed).isEmpty());
+        QVERIFY(fs::exists(job));
+        QVERIFY(removed.file.empty());
+    }
+
     /// It did nothing, and said nothing.
     void theDeleteKeyOnARunningRunSaysWhyNot() {
         Desk desk("good");
