@@ -14,7 +14,7 @@ constexpr std::size_t kMaximum = 1000; // a folder of broken files must not fill
 /// Whoever tries again sees that something was said again.
 QString shownSentence(const Message& message) {
     const bool isWrong = message.severity == Severity::Warning || message.severity == Severity::Error;
-    return isWrong && message.times > 1 ? Messages::tr("%1 (%2 times)").arg(message.sentence).arg(message.times) : message.sentence;
+    return isWrong && message.times > 1 ? Messages::tr("%1 (%2 times)").arg(message.sentence, QString::number(message.times)) : message.sentence;
 }
 
 } // namespace

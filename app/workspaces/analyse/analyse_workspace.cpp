@@ -162,7 +162,7 @@ void AnalyseWorkspace::locate(UtteranceId id) {
     QApplication::setOverrideCursor(Qt::WaitCursor); // files of other names may be read
     locateMissing(m_parts.session, id, toPath(place));
     QApplication::restoreOverrideCursor();
-    if (m_parts.session->utterances()->find(id)->isMissing && isVisible())
+    if (missing = m_parts.session->utterances()->find(id); missing && missing->isMissing && isVisible())
         showMessages(); // they say where it is not
 }
 
@@ -177,7 +177,7 @@ void AnalyseWorkspace::locateModel(ModelId id) {
     if (folder.isEmpty())
         return;
     locateMissingModel(m_parts.session, id, toPath(folder));
-    if (m_parts.session->models()->find(id)->isMissing && isVisible())
+    if (missing = m_parts.session->models()->find(id); missing && missing->isMissing && isVisible())
         showMessages();
 }
 

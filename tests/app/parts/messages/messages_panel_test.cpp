@@ -49,6 +49,9 @@ private Q_SLOTS:
         messages.post(Severity::Error, sentence);
         QCOMPARE(messages.rowCount(), 1);
         QCOMPARE(shown(), sentence + QStringLiteral(" (2 times)"));
+        for (int time = 0; time < 2; ++time)
+            messages.post(Severity::Error, QStringLiteral("100%1.wav is missing."));
+        QCOMPARE(shown(), QStringLiteral("100%1.wav is missing. (2 times)"));
         messages.clear();
         messages.post(Severity::Good, sentence);
         messages.post(Severity::Good, sentence); // nobody tries that again
