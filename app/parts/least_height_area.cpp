@@ -9,6 +9,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
@@ -20,8 +21,13 @@ public:
     QSize minimumSizeHint() const override {
         const QLayout* layout = m_content->layout();
         const QSize least = m_content->minimumSizeHint();
-        return {least.width(), layout && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(std::max(width(), least.width()))
-                                                           : least.height()};
+        const int height = layout && layout->hasHeightForWidth() ? layout->totalMinimumHeightForWidth(std::max(width(), least.width())) : least.height();
+        return {least.width(), height + m_more};
+    }
+    int more() const { return m_more; }
+    void setMore(int more) { ///< than the least height
+        if (std::exchange(m_more, more) != more)
+            updateGeometry();
     }
 
 protected:
@@ -37,10 +43,11 @@ protected:
 
 private:
     QWidget* m_content;
+    int m_more = 0;
 };
 
-LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollArea(parent), m_content(content) {
-    setWidget(new Room(content));
+LeastHeightArea::LeastHeightArea(QWidget* content, QWidget* parent) : QScrollArea(parent), m_content(content), m_room(new Room(content)) {
+    setWidget(m_room);
     setWidgetResizable(true);
     setFrameShape(QFrame::NoFrame);
     setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
@@ -67,14 +74,21 @@ void LeastHeightArea::arrange() {
         if (QLayoutItem* item = layout->itemAt(i); !item->isEmpty())
             lines += item->hasHeightForWidth() ? item->heightForWidth(m_content->width()) : item->sizeHint().height();
     const int own = m_last->minimumSizeHint().height(), added = std::max(0, m_last->minimumHeight() - own);
-    const int missing = widget()->minimumSizeHint().height() - added - viewport()->height();
+    const int missing = m_room->minimumSizeHint().height() - m_room->more() - added - viewport()->height();
     const int end = m_views->count() - 1, from = m_views->itemAt(0)->widget() == m_last ? 0 : end, to = missing > lines ? 0 : end;
     if (from != to) {
         const int stretch = m_views->stretch(from);
         m_views->insertItem(to, m_views->takeAt(from)); // a layout within the layout would get its preferred height where lines wrap
         m_views->setStretch(to, stretch);
     }
-    m_last->setMinimumHeight(to == 0 && end > 0 ? std::max(own, viewport()->height()) : 0);
+    const bool fills = to == 0 && end > 0;
+    m_last->setMinimumHeight(fills ? std::max(own, viewport()->height()) : 0);
+    // Where lines wrap, a layout counts the least height of what stands in it, and hands out the preferred one: the last view would lose it.
+    int more = 0;
+    for (int i = 1; fills && i <= end; ++i)
+        if (const QLayoutItem* item = m_views->itemAt(i); item->hasHeightForWidth())
+            more += std::max(0, item->heightForWidth(m_content->width()) - item->minimumHeightForWidth(m_content->width()));
+    m_room->setMore(more);
 }
 
 QSize LeastHeightArea::sizeHint() const {

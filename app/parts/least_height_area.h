@@ -31,6 +31,7 @@ private:
     void arrange();
     class Room;
     QWidget* m_content;
+    Room* m_room; ///< around it
     QBoxLayout* m_views = nullptr;
     QWidget* m_last = nullptr; ///< of m_views
 };

@@ -3,6 +3,7 @@
 #include "app/parts/least_height_area.h"
 #include "tests/support/runner.h"
 
+#include <QLabel>
 #include <QTest>
 #include <QVBoxLayout>
 
@@ -47,10 +48,38 @@ private Q_SLOTS:
         QVERIFY(low > 0 && high > 0);
     }
 
+    /// The plots stood on the last rows of the table: beside lines that wrap they got more than their least height.
+    void whatWrapsTakesNothingFromTheViewThatFillsTheArea() {
+        auto* content = new QWidget;
+        auto* views = new QVBoxLayout(content);
+        views->setContentsMargins(0, 0, 0, 0);
+        views->setSpacing(0);
+        auto* above = new QVBoxLayout;
+        above->setSpacing(0);
+        auto* plots = new Table;
+        auto* key = new QLabel(QStringLiteral("the curves of the first model and the curves of the second one"));
+        key->setWordWrap(true);
+        above->addWidget(plots, 1);
+        above->addWidget(key);
+        views->addLayout(above, 4);
+        auto* table = new Table;
+        views->addWidget(table, 5);
+        LeastHeightArea area(content);
+        area.keepLastInSight(views);
+        area.show();
+        for (const int height : {500, 150, 120, 180}) {
+            area.resize(200, height);
+            QCoreApplication::processEvents();
+            QVERIFY2(!plots->geometry().intersects(table->geometry()), QByteArray::number(height));
+            QVERIFY2(height == 500 || plots->visibleRegion().isEmpty(), QByteArray::number(height));
+        }
+    }
+
 private:
     class Table : public QWidget {
     public:
         QSize minimumSizeHint() const override { return {100, 100}; }
+        QSize sizeHint() const override { return {100, 300}; }
     };
 };
 

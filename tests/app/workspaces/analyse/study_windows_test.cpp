@@ -121,17 +121,18 @@ private Q_SLOTS:
         QTRY_COMPARE(rowsOf(*study->table()), 5);
         QVERIFY(all(*study->table()) && all(*study->curves()));
         QVERIFY(study->curves()->height() >= 12 * unit);
-        // Lower still, the page scrolls, with the table first.
+        // Lower still, the table fills the page, and one scrolls to the plots.
         desk.tabs.resize(47 * unit, 40 * unit);
-        QTRY_VERIFY(!all(*study->curves()));
+        QTRY_VERIFY(study->curves()->visibleRegion().isEmpty());
         QVERIFY(all(*study->table()));
-        QCOMPARE(rowsOf(*study->table()), 5);
+        QVERIFY(rowsOf(*study->table()) >= 5);
         desk.tabs.resize(47 * unit, 52 * unit);
         QTRY_VERIFY(all(*study->curves()));
         QTRY_VERIFY(study->curves()->y() < study->table()->y());
+        QTRY_COMPARE(rowsOf(*study->table()), 5);
         desk.evidence.showLive(StudyKind::Windows);
         QTRY_VERIFY(desk.panel()->table()->isVisible());
-        QTRY_COMPARE(rowsOf(*desk.panel()->table()), 5);
+        QTRY_VERIFY(all(*desk.panel()->table()) && rowsOf(*desk.panel()->table()) >= 5); // a few pixels lower, it fills the page
     }
 
     /// They went by the study's order, so that a model had the colour of another one in the live plot.
