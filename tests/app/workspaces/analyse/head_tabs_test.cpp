@@ -72,8 +72,12 @@ private Q_SLOTS:
         panel.setExtent(8, 4);
         panel.resize(300, 300);
         panel.show();
-        for (const QComboBox* field : {panel.layerField(), panel.headField()})
-            QVERIFY(field->view()->minimumWidth() > field->view()->sizeHintForColumn(0));
+        for (QComboBox* field : {panel.layerField(), panel.headField()}) {
+            field->showPopup();
+            QTRY_VERIFY(field->view()->isVisible());
+            QVERIFY(field->view()->viewport()->width() >= field->view()->sizeHintForColumn(0));
+            field->hidePopup();
+        }
     }
 
     void cadIsReadFromTheProfilesWithoutAskingForMaps() {

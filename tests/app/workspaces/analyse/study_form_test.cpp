@@ -337,8 +337,12 @@ private Q_SLOTS:
         form.setData(desk.workshop.path() / "corpus");
         QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
         QCOMPARE(field()->currentText(), QStringLiteral("the corpus's or the best match"));
+        form.show();
+        field()->showPopup();
         const auto* list = field()->view(); // its longest name was cut even in the open list
-        QVERIFY(list->minimumWidth() >= list->sizeHintForColumn(0));
+        QTRY_VERIFY(list->isVisible());
+        QVERIFY(list->viewport()->width() >= list->sizeHintForColumn(0));
+        field()->hidePopup();
         QVERIFY(form.request() && form.request()->phoneMap.empty());
         field()->setCurrentIndex(field()->findText(name));
         QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
