@@ -92,6 +92,28 @@ QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int w
     return fitting;
 }
 
+/// The letters around the first one in which it differs from the most similar of these names: two numbers may differ in their middles.
+QString fittedWithLetters(const QStringList& names, const QString& name, const QFontMetrics& metrics, int width) {
+    qsizetype from = 0;
+    for (const QString& other : names)
+        if (other != name)
+            from = std::max<qsizetype>(from, std::mismatch(name.begin(), name.end(), other.begin(), other.end()).first - name.begin());
+    from = std::min(from, name.size() - 1);
+    qsizetype to = from;
+    const auto cut = [&](qsizetype first, qsizetype end) {
+        return (first > 0 ? QString(kMark) : QString()) + name.mid(first, end - first) + (end < name.size() ? QString(kMark) : QString());
+    };
+    const auto fits = [&](qsizetype first, qsizetype end) { return metrics.horizontalAdvance(cut(first, end)) <= width; };
+    for (bool grows = true; grows;) {
+        grows = false;
+        if (to < name.size() && fits(from, to + 1))
+            ++to, grows = true;
+        if (from > 0 && fits(from - 1, to))
+            --from, grows = true;
+    }
+    return cut(from, to);
+}
+
 } // namespace
 
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
@@ -133,6 +155,35 @@ QHash<QString, QList<int>> wordsApart(const QStringList& titles) {
         apart.insert(title.key(), found);
     }
     return apart;
+}
+
+bool couldBe(const QString& shown, const QString& whole) {
+    const QStringList parts = shown.split(kMark);
+    if (parts.size() == 1)
+        return shown == whole;
+    const QString first = parts.front().trimmed(), last = parts.back().trimmed();
+    if (first.size() + last.size() > whole.size() || !whole.startsWith(first) || !whole.endsWith(last))
+        return false;
+    qsizetype at = first.size();
+    for (qsizetype i = 1; i + 1 < parts.size(); ++i) {
+        const QString part = parts[i].trimmed();
+        const qsizetype found = whole.indexOf(part, at);
+        if (found < 0 || found + part.size() > whole.size() - last.size())
+            return false;
+        at = found + part.size();
+    }
+    return true;
+}
+
+QString fittedAmong(const QStringList& names, const QString& name, const QFontMetrics& metrics, int width) {
+    if (metrics.horizontalAdvance(name) <= width)
+        return name;
+    const QString first = fittedTitle(Titles{name, {}, wordsApart(names).value(name)}, metrics, width);
+    for (const QString& shown : {first, fittedTitle(name, metrics, width), metrics.elidedText(name, Qt::ElideRight, width),
+                                 metrics.elidedText(name, Qt::ElideLeft, width), fittedWithLetters(names, name, metrics, width)})
+        if (std::none_of(names.begin(), names.end(), [&](const QString& other) { return other != name && couldBe(shown, other); }))
+            return shown;
+    return first;
 }
 
 } // namespace headroom::widgets

@@ -22,4 +22,10 @@ QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width
 /// numbers from 0. Runs that differ only in their seeds have none.
 QHash<QString, QList<int>> wordsApart(const QStringList& titles);
 
+/// Whether `shown`, where "…" stands for any letters, could be what is left of `whole`.
+bool couldBe(const QString& shown, const QString& whole);
+
+/// One of these names as it fits into `width` pixels: what is left could be no other of them, as long as what differs has room.
+QString fittedAmong(const QStringList& names, const QString& name, const QFontMetrics& metrics, int width);
+
 } // namespace headroom::widgets

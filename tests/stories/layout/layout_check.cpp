@@ -4,6 +4,7 @@
 #include "app/window/page_area.h"
 #include "tests/stories/layout/ground.h"
 #include "tests/stories/layout/painted.h"
+#include "widgets/run_monitor/fitted_titles.h"
 
 #include <QAbstractButton>
 #include <QAbstractItemView>
@@ -87,7 +88,7 @@ QString tipAt(QWidget* widget, const QPoint& at) {
 
 /// "−45.6…": a number that lost digits reads as another number. Only "…" alone is honest.
 bool isCutNumber(const QString& text) {
-    static const QRegularExpression number(QStringLiteral("^[-−+±]?[0-9][0-9., \u202f\u2009±]*…|…[0-9., \u202f]+( ?[%A-Za-z]{0,3})$"));
+    static const QRegularExpression number(QStringLiteral("^[-−+±]?[0-9][0-9., \u202f\u2009±]*…|…[., \u202f]*[0-9][0-9., \u202f]*( ?[%A-Za-z]{0,3})$"));
     return number.match(text).hasMatch();
 }
 
@@ -141,6 +142,16 @@ bool readAlike(const QWidget* widget, const Painted& painted, const PaintedText&
     };
     const QModelIndex here = itemOf(one), there = itemOf(other);
     return here.column() == there.column() && here.data() != there.data() && linesOf(here) == linesOf(there);
+}
+
+/// "C...s" in a bar: a short choice is whole, and what is left of a long one could be no other of its list.
+bool isChoiceLost(const QComboBox& box, const QString& painted) {
+    if (box.currentText().size() <= kShortChoice)
+        return true;
+    for (int row = 0; row < box.count(); ++row)
+        if (const QString other = box.itemText(row); other != box.currentText() && widgets::couldBe(painted, other))
+            return true;
+    return false;
 }
 
 /// What stands there says what it does: half of it is not enough.
@@ -321,7 +332,7 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             if (!isWhole(widget, centre, text.text) &&
                 (!mayElide(widget) || !isIn(text.text, tipAt(widget, centre))))
                 add(look, "elided without a tool tip", widget, quoted);
-            if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable() && box->currentText().size() <= kShortChoice)
+            if (const auto* box = qobject_cast<const QComboBox*>(widget); box && !box->isEditable() && isChoiceLost(*box, text.text))
                 add(look, "choice cut", widget, quoted);
         }
         for (std::size_t j = i + 1; j < painted.texts.size(); ++j) {

@@ -74,6 +74,13 @@ private Q_SLOTS:
             box->setAccessibleName(QStringLiteral("Attention"));
             box->setGeometry(20, 20, 62, 28);
         });
+        QTest::addRow("choices") << "choice cut" << Plant([](QWidget& window) {
+            auto* box = new QComboBox(&window);
+            box->addItems({QStringLiteral("translation, small"), QStringLiteral("translation, local")});
+            box->setToolTip(box->currentText());
+            box->setAccessibleName(QStringLiteral("Model"));
+            box->setGeometry(20, 20, 70, 28);
+        });
         QTest::addRow("number") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("245.…"));
         });

@@ -94,6 +94,29 @@ private Q_SLOTS:
             QVERIFY(seed.isEmpty());
     }
 
+    /// “st…de” was shown for both of two models.
+    void whatIsLeftOfANameCouldBeNoOtherOne() {
+        const QFontMetrics metrics{QFont()};
+        const QStringList lists[] = {{QStringLiteral("st-small en-de"), QStringLiteral("st-local en-de")},
+                                     {QStringLiteral("Recording as A"), QStringLiteral("3331-159605-0005"), QStringLiteral("3331-121123-0005")},
+                                     {QStringLiteral("talk20261130aachen"), QStringLiteral("talk20261230aachen")},
+                                     {QStringLiteral("st-small"), QStringLiteral("st-small-large-vocabulary"), QStringLiteral("asr-small")}};
+        for (const QStringList& names : lists)
+            for (const QString& name : names) {
+                const int whole = metrics.horizontalAdvance(name);
+                for (int width = whole / 2; width <= whole; ++width) {
+                    const QString shown = fittedAmong(names, name, metrics, width);
+                    QVERIFY(metrics.horizontalAdvance(shown) <= width);
+                    QVERIFY2(couldBe(shown, name), qPrintable(shown));
+                    for (const QString& other : names)
+                        QVERIFY2(other == name || !couldBe(shown, other), qPrintable(QStringLiteral("%1 of %2").arg(shown, name)));
+                }
+                QCOMPARE(fittedAmong(names, name, metrics, whole), name);
+            }
+        QVERIFY(!couldBe(QStringLiteral("st…de"), QStringLiteral("st-d")) && couldBe(QStringLiteral("…small…"), QStringLiteral("st-small en")));
+        QVERIFY(!couldBe(QStringLiteral("st…tt"), QStringLiteral("stt")));
+    }
+
     /// Three rows of Runs read “demo, layers 1–8: ful…00 updates, from demo”.
     void rowsOfRunsShowInWhatTheyDiffer() {
         const QString name = QStringLiteral("demo, layers 1–8: full → local %1, 3,000 updates, from demo");

@@ -44,7 +44,7 @@ QSize StudyModelField::sizeHint() const {
 }
 
 QSize StudyModelField::minimumSizeHint() const {
-    return {qRound(Sizes::unit() * 9), QComboBox::minimumSizeHint().height()};
+    return {qRound(Sizes::unit() * 13), QComboBox::minimumSizeHint().height()};
 }
 
 } // namespace headroom::app
