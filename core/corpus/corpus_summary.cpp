@@ -347,7 +347,7 @@ private:
 } // namespace
 
 double secondsOfFrames(std::int64_t frames) {
-    return frames > 0 ? static_cast<double>(frames) * 0.010 + 0.015 : 0;
+    return frames > 0 ? static_cast<double>(frames) * 0.010 + 0.020 : 0;
 }
 
 double TextFacts::meanRate() const {

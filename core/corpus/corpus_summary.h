@@ -16,8 +16,8 @@
 
 namespace headroom {
 
-/// Returns the seconds of sound that feature frames cover: n · 10 ms + 15 ms, because a window has 25 ms; 0
-/// for none.
+/// Returns the seconds of sound that n feature frames are of, on average: n · 10 ms + 20 ms. A window has 25 ms, and
+/// up to 10 ms behind the last one give no frame. 0 for none.
 double secondsOfFrames(std::int64_t frames);
 
 struct SpeakerFacts {

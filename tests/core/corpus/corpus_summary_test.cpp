@@ -79,7 +79,7 @@ std::vector<std::string> splitAtBlanks(const std::string& text) {
 }
 
 double secondsOf(const Row& row) {
-    return row.frames == 0 ? 0 : 0.01 * double(row.frames) + 0.015;
+    return row.frames == 0 ? 0 : 0.01 * double(row.frames) + 0.020;
 }
 
 std::vector<Row> randomRows(const std::string& split, int count, unsigned seed) {

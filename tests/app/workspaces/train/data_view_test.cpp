@@ -129,7 +129,7 @@ private Q_SLOTS:
                     .contains(numberText(100 * summary->vocabularies[0].unknown.at("dev"), 1)));
         QVERIFY(view->charts()
                     ->detail(QStringLiteral("length"))
-                    .contains(numberText(train.seconds / double(train.frames.size()), 2)));
+                    .contains(widgets::timeText(train.seconds / double(train.frames.size()), 2)));
         const LengthLimits limits = view->charts()->limits();
         const Recipe& recipe = desk.workspace->form()->values()->recipe();
         QCOMPARE(limits.most, recipe.data.maxFrames);
