@@ -196,6 +196,13 @@ void RunTable::hideIdleColumns() {
     fitColumns();
 }
 
+void RunTable::showComparison() {
+    updateGeometries(); // the two may just have been shown
+    for (const int column : {RunTableModel::PValue, RunTableModel::Delta}) // of the two, Δ stays in sight
+        if (!isColumnHidden(column))
+            scrollTo(currentIndex().siblingAtColumn(column));
+}
+
 /// Names of one architecture differ in their middle or at their ends.
 void RunTable::fitName() {
     constexpr double kMostName = 30, kShareOfName = 0.5; // units, of the panel; the scores are in sight beside it

@@ -26,6 +26,8 @@ public:
     QString currentKey() const; ///< empty: none
     void setCurrentKey(const QString& key);
     QStringList selectedKeys() const;
+    /// Scrolls to Δ and p, of which a narrow panel shows nothing at first.
+    void showComparison();
     QString asText() const;  ///< the selected rows, all if none is; full precision, deviations and splits in columns of their own
     QString asLatex() const; ///< the same as printed
     /// Shown while there is no run; another sentence says that a search found none.

@@ -239,6 +239,7 @@ void TrainWorkspace::connectActions() {
     connect(a.reference, &QAction::triggered, this, [this] {
         if (const RunItem* run = m_store.find(m_current))
             m_runs->runs()->setReference(run->group);
+        m_runs->showComparison();
         updateActions(); // it stays ticked
     });
     // How many it takes depends on the rows, while they are being used.

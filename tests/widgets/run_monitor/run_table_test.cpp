@@ -80,6 +80,27 @@ private Q_SLOTS:
         QVERIFY(table.columnWidth(RunTableModel::Recipe) < 400);
     }
 
+    /// Of a reference that was just chosen nothing was seen: Δ and p lay beyond the right edge.
+    void aComparisonIsScrolledTo() {
+        RunTable table;
+        table.resize(560, 200);
+        table.runs()->setGroups(groupRuns({sampleRun(QStringLiteral("a"), 1, RunState::Finished), sampleRun(QStringLiteral("b"), 1, RunState::Finished, 1)}));
+        table.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&table));
+        table.setCurrentKey(QStringLiteral("b"));
+        table.showComparison(); // there is none
+        QCOMPARE(table.horizontalScrollBar()->value(), 0);
+        table.runs()->setReference(QStringLiteral("b"));
+        const auto isSeen = [&](int column) {
+            const QRect cell = table.visualRect(table.currentIndex().siblingAtColumn(column));
+            return cell.left() >= table.frozenEdge() && cell.right() < table.viewport()->width();
+        };
+        QVERIFY(!isSeen(RunTableModel::PValue));
+        table.showComparison();
+        QVERIFY(isSeen(RunTableModel::Delta) && isSeen(RunTableModel::PValue));
+        QCOMPARE(table.currentKey(), QStringLiteral("b"));
+    }
+
     /// Experiments of one recipe looked the same.
     void theTipHasTheValuesThatDiffer() {
         auto one = sampleRun(QStringLiteral("a"), 1, RunState::Finished), two = sampleRun(QStringLiteral("b"), 1, RunState::Finished);
