@@ -239,11 +239,9 @@ void DesignWorkspace::updateActions() {
                                : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")
                                                                     : QString();
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
-                            m_actions->setMasked, m_actions->setReuse, m_actions->setRelaxed, m_actions->narrower,
-                            m_actions->wider})
+                            m_actions->setMasked, m_actions->setReuse, m_actions->narrower, m_actions->wider})
         setAvailable(action, unselected);
-    if (isCross)
-        setAvailable(m_actions->setRelaxed, {});
+    setAvailable(m_actions->setRelaxed, isCross ? QString() : unselected); // at once: a button that is disabled meanwhile loses the focus
     if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());
         for (QAction* action : {m_actions->narrower, m_actions->wider})
