@@ -182,9 +182,12 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
             tr("From"), time ? std::optional(time->start) : std::nullopt);
     addTime(tr("to"), {}, time ? std::optional(time->end) : std::nullopt);
     const bool known = found && reference;
-    add(tr("Reference"),
-        known ? tr("%1 to %2").arg(secondsInListBare(reference->start), secondsInList(reference->end)) : kUnknown,
-        known ? exact(reference->start.value()) + QStringLiteral(" ") + exact(reference->end.value()) : QString());
+    // With the digits of the times above, so that the differences below come out.
+    lines << ReadOutLine{tr("Reference"),
+                         known ? tr("%1 to %2").arg(secondsBare(reference->start), secondsText(reference->end)) : kUnknown,
+                         known ? exact(reference->start.value()) + QStringLiteral(" ") + exact(reference->end.value()) : QString(),
+                         false,
+                         known ? tr("%1 to %2").arg(secondsInListBare(reference->start), secondsInList(reference->end)) : QString()};
     const bool compared = known && time;
     const QString difference = compared ? differenceText(time->start - reference->start) + QStringLiteral(", ") +
                                               differenceText(time->end - reference->end)

@@ -53,7 +53,7 @@ private Q_SLOTS:
         QCOMPARE(valueOf(lines, "Log-probability"), QStringLiteral("−0.750"));
         QCOMPARE(valueOf(lines, "From, by attention"), QStringLiteral("0.040\u202fs"));
         QCOMPARE(valueOf(lines, "to"), QStringLiteral("0.120\u202fs"));
-        QCOMPARE(valueOf(lines, "Reference"), QStringLiteral("0.05 to 0.10\u202fs"));
+        QCOMPARE(valueOf(lines, "Reference"), QStringLiteral("0.050 to 0.100\u202fs"));
         QCOMPARE(valueOf(lines, "Difference"), QStringLiteral("−10\u202fms, +20\u202fms"));
         QCOMPARE(valueOf(lines, "Inside the word"), QStringLiteral("0.750"));
         QCOMPARE(valueOf(lines, "Entropy of the row"), QStringLiteral("1.04 nats"));
