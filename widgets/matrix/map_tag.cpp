@@ -8,7 +8,9 @@
 #include <QFontMetricsF>
 #include <QLocale>
 
+#include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -93,18 +95,23 @@ void MapTag::paint(QPainter& painter, QPointF topLeft) const {
     painter.restore();
 }
 
-QPointF MapTag::placed(QPointF anchor, double distance, const QRectF& bounds) const {
+QPointF MapTag::placed(QPointF anchor, double distance, const QRectF& bounds, const QRectF& spared) const {
     const QSizeF need = size();
-    QPointF place(anchor.x() + distance, anchor.y() + distance);
-    if (place.x() + need.width() > bounds.right())
-        place.setX(anchor.x() - distance - need.width());
-    if (place.y() + need.height() > bounds.bottom())
-        place.setY(anchor.y() - distance - need.height());
     const double margin = scaledPixels(4);
-    place.setX(std::max(bounds.left() + margin, std::min(place.x(), bounds.right() - need.width() - margin)));
-    place.setY(
-        std::max(bounds.top() + margin, std::min(place.y(), bounds.bottom() - need.height() - margin)));
-    return place;
+    const auto within = [margin](double at, double length, double from, double to) {
+        return std::max(from + margin, std::min(at, to - length - margin));
+    };
+    const bool left = anchor.x() + distance + need.width() > bounds.right();
+    const bool above = anchor.y() + distance + need.height() > bounds.bottom();
+    const auto at = [&](bool toLeft, bool upwards) {
+        const double x = toLeft ? anchor.x() - distance - need.width() : anchor.x() + distance;
+        const double y = upwards ? anchor.y() - distance - need.height() : anchor.y() + distance;
+        return QPointF(within(x, need.width(), bounds.left(), bounds.right()), within(y, need.height(), bounds.top(), bounds.bottom()));
+    };
+    for (const auto& [toLeft, upwards] : {std::pair{left, above}, {!left, above}, {left, !above}, {!left, !above}})
+        if (const QRectF place(at(toLeft, upwards), need); !place.intersects(spared) && !place.contains(anchor))
+            return place.topLeft();
+    return at(left, above);
 }
 
 MapTagWidget::MapTagWidget(QWidget* parent) : QWidget(parent) {

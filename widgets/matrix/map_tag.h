@@ -28,8 +28,8 @@ struct MapTag {
     MapTag within(double width) const; ///< with lines broken between words where one is wider than that
     void paint(QPainter& painter, QPointF topLeft) const;
     /// Returns a position inside `bounds`, right of and below `anchor` by `distance`, flipped if it would not
-    /// fit.
-    QPointF placed(QPointF anchor, double distance, const QRectF& bounds) const;
+    /// fit or would cover `spared`.
+    QPointF placed(QPointF anchor, double distance, const QRectF& bounds, const QRectF& spared = {}) const;
 };
 
 /// A MapTag as the topmost child of a map. Transparent to the mouse and hidden from screen readers (the map's

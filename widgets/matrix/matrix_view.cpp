@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/matrix/matrix_view.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
@@ -37,6 +38,10 @@ LayerMatrixView::LayerMatrixView(QWidget* parent)
     connect(m_band, &WindowBand::hoveredChanged, this, [this](bool hovered) {
         if (hovered)
             hideReadout();
+    });
+    connect(m_band, &WindowBand::tagMoved, this, [this] {
+        if (m_readAt)
+            followReadout();
     });
     connect(m_band, &WindowBand::windowEdited, this, &LayerMatrixView::updateDescription);
     updateDescription();
@@ -228,7 +233,7 @@ MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
     const auto place = [this, clock = shownClock()](Tokens token) { // a token of several bands has a frequency, too
         if (axis() && axis()->countsTokens())
             return QString::number(token.value()) + labelOf(clock.centre(token));
-        const QString time = number(clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
+        const QString time = timeText(clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
         return clock.bands() == 1 ? time : tr("%1 band %2").arg(time).arg(clock.band(token) + 1);
     };
     return {{{tr("query %1, key %2").arg(place(query), place(key))},
@@ -238,7 +243,7 @@ MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
 
 void LayerMatrixView::showReadout(QPointF at, Tokens query, Tokens key) {
     const auto tag = readout(query, key);
-    m_tag->show(tag, tag.placed(at, 1.5 * Sizes::unit(), mapRect()));
+    m_tag->show(tag, tag.placed(at, 1.5 * Sizes::unit(), mapRect(), m_band->tagRect().translated(m_band->pos())));
 }
 
 void LayerMatrixView::hideReadout() {

@@ -73,6 +73,7 @@ public:
     std::pair<QPointF, QPointF> grips() const;
     MapTag tag() const;
     MapTag shownTag() const; ///< the part of it that a small map has room for
+    QRectF tagRect() const;  ///< where it stands; empty: it is not shown
     QString tipAt(QPointF point) const; ///< the whole of a tag that is shown in part; empty elsewhere
 
     /// Paints the band at rest with another mapping, for export.
@@ -84,6 +85,7 @@ Q_SIGNALS:
     void windowEdited(int oldWindow, int newWindow); ///< once per edit; the two numbers always differ
     void applyToLayersRequested(int window);
     void hoveredChanged(bool hovered);
+    void tagMoved(); ///< tagRect() is another, which was just painted
 
 protected:
     void paintEvent(QPaintEvent* event) override;
@@ -139,6 +141,7 @@ private:
     std::optional<int> m_dragged;
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     std::optional<QPointF> m_mouse; ///< over the map
+    QRectF m_paintedTag;
     QString m_typed, m_kinds, m_measured, m_suggestedOver, m_otherBasis;
 };
 

@@ -11,6 +11,7 @@
 #include <QToolTip>
 
 #include <cmath>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -82,7 +83,7 @@ MapTag WindowBand::tag() const {
         const QString tokens = tr("w = %1: %2%3").arg(shown).arg(sign, counted(shown / 2, tr("1 token"), tr("%1 tokens")));
         const double milliseconds = shown / 2 * m_mapping.clock.cellStep().value() * 1000;
         tag.lines = {
-            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, numberText(milliseconds, 0)), true},
+            {m_mapping.unit == AxisUnit::Tokens ? tokens : tr("%1, %2%3\u202fms").arg(tokens, sign, timeText(milliseconds, 0)), true},
             {of + tr("CL %1, inside %2").arg(loss(shown), number(1 - lossOf(shown), 3)), false}};
     }
     if (!m_otherBasis.isEmpty() && m_suggested > 0 && shown <= 0 && m_typed.isEmpty() && !isDragging())
@@ -143,10 +144,13 @@ void WindowBand::paintEvent(QPaintEvent*) {
     if (!m_visible || m_mapping.empty())
         return;
     QPainter painter(this);
+    const QRectF place = tagRect();
+    if (std::exchange(m_paintedTag, place) != place)
+        QMetaObject::invokeMethod(this, &WindowBand::tagMoved, Qt::QueuedConnection); // nobody moves while it paints
     if (m_inPlace) {
         renderTo(painter, m_mapping);
-        if (const MapTag text = shownTag(); m_inPlace->shownWindow() <= 0 && !hidesTag())
-            text.paint(painter, restingTag(text).topLeft());
+        if (!place.isEmpty())
+            shownTag().paint(painter, place.topLeft());
         return;
     }
     painter.setRenderHint(QPainter::Antialiasing);
@@ -167,17 +171,22 @@ void WindowBand::paintEvent(QPaintEvent*) {
         painter.setPen(QPen(theme.crossHair, scaledPixels(2)));
         painter.drawRect(m_mapping.plot.adjusted(2, 2, -2, -2));
     }
-    if (!active && (shownWindow() > 0 || m_ofDifference))
-        return;
-    if (!active && hidesTag())
-        return;
-    const auto text = shownTag();
-    QPointF place = restingTag(text).topLeft();
+    if (!place.isEmpty())
+        shownTag().paint(painter, place.topLeft());
+}
+
+QRectF WindowBand::tagRect() const {
+    if (!m_visible || m_mapping.empty())
+        return {};
+    const QRectF resting = restingTag(shownTag());
+    if (m_inPlace)
+        return m_inPlace->shownWindow() <= 0 && !hidesTag() ? resting : QRectF();
+    if (!m_hovered && !hasFocus() && !isDragging())
+        return shownWindow() > 0 || m_ofDifference || hidesTag() ? QRectF() : resting;
     // Beside the upper grip, where the window is large enough for the tag not to hide what is inside it.
-    const QRectF beside(upper + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), text.size());
-    if (active && grasped && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside))
-        place = beside.topLeft();
-    text.paint(painter, place);
+    const QRectF beside(grips().first + QPointF(2 * Sizes::unit(), -4 * Sizes::unit()), resting.size());
+    const bool grasped = graspable().window > 0 && !bandEdges(m_mapping, graspable()).empty();
+    return grasped && m_mapping.plot.adjusted(4, 4, -4, -4).contains(beside) ? beside : resting;
 }
 
 MapTag WindowBand::shownTag() const {

@@ -4,6 +4,7 @@
 #include "tests/widgets/matrix/band_bench.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
+#include "widgets/matrix/matrix_view.h"
 
 #include <QTest>
 
@@ -96,6 +97,50 @@ private Q_SLOTS:
         QVERIFY(bench.band.tipAt({12, 78}).contains(QStringLiteral("w = 1 loses 0.285 on average")));
         QCOMPARE(bench.band.shownTag().lines[0].text, QStringLiteral("full"));
         QVERIFY(bench.band.tipAt({80, 10}).isEmpty());
+    }
+
+    void aTagFlipsWhereItWouldCoverAnother() {
+        MapTag tag;
+        tag.lines = {{QStringLiteral("contribution 0.0029"), false}};
+        const QRectF bounds(0, 0, 600, 400);
+        const QPointF anchor(300, 200);
+        const QRectF usual(tag.placed(anchor, 12, bounds), tag.size());
+        QCOMPARE(usual.topLeft(), QPointF(312, 212));
+        const QRectF spared = usual.translated(usual.width() / 2, 0);
+        const QRectF flipped(tag.placed(anchor, 12, bounds, spared), tag.size());
+        QVERIFY(!flipped.intersects(spared) && !flipped.contains(anchor) && bounds.contains(flipped));
+        QCOMPARE(tag.placed(anchor, 12, bounds, bounds), usual.topLeft()); // nothing helps
+    }
+
+    /// The mouse rested beside the lines, and a key gave them the focus: its tag covered that of the window.
+    void theReadOutSparesTheTagOfTheWindow() {
+        constexpr std::int64_t kLong = 120;
+        const TokenClock clock = TokenClock::speechToText();
+        TimeAxis axis;
+        axis.setExtent(clock.cellStart(Tokens(kLong)));
+        LayerMatrixView view;
+        view.setAxis(&axis);
+        view.setMatrix(pyramidOf(ridge(kLong, 5)), clock);
+        view.resize(760, 520);
+        view.show();
+        QVERIFY(QTest::qWaitForWindowActive(&view));
+        WindowBand* band = view.band();
+        band->setWindow(17);
+        band->setFocus();
+        const QRect window = band->tagRect().translated(band->pos()).toAlignedRect();
+        QVERIFY(!window.isEmpty());
+        view.setFocus();
+        QVERIFY(band->tagRect().isEmpty());
+        QTest::mouseMove(&view, window.topLeft() + QPoint(5, -8));
+        const auto readOut = [&view] {
+            for (const auto* tag : view.findChildren<MapTagWidget*>())
+                if (tag->isVisible())
+                    return tag->geometry();
+            return QRect();
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(readOut().intersects(window), 60000);
+        band->setFocus();
+        QTRY_VERIFY_WITH_TIMEOUT(!readOut().isEmpty() && !readOut().intersects(window), 60000);
     }
 };
 
