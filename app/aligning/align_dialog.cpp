@@ -2,7 +2,6 @@
 #include "app/aligning/align_dialog.h"
 
 #include "app/documents/paths.h"
-#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
 #include "app/settings/resource_folders.h"
@@ -108,7 +107,6 @@ AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, Q
     layout->addWidget(honest);
     layout->addWidget(m_sentence);
     layout->addWidget(buttons);
-    giveAccessKeys(this);
     resize(qRound(70 * unit), qRound(40 * unit));
 
     connect(choose, &QPushButton::clicked, this, &AlignDialog::choose);

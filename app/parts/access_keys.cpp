@@ -38,6 +38,22 @@ void keyFields(const QWidget* form, QString& taken) {
     }
 }
 
+/// The letters of buttons, but for one, and of fields that are written with one.
+QString keysIn(const QWidget* window, const QAbstractButton* except) {
+    QString taken;
+    const auto add = [&](const QString& text) {
+        if (const qsizetype mark = text.indexOf(QLatin1Char('&')); mark >= 0)
+            taken += text.mid(mark + 1, 1);
+    };
+    for (const QAbstractButton* button : window->findChildren<QAbstractButton*>())
+        if (button != except)
+            add(button->text());
+    for (const QLabel* label : window->findChildren<QLabel*>())
+        if (label->buddy())
+            add(label->text());
+    return taken;
+}
+
 /// 0: what Return does; 1: what closes the dialogue and keeps nothing; 2: the others. Return's button and Cancel have the letter
 /// that one expects of them: Alt+A aligns, and no letter within its word cancels.
 int rank(const QAbstractButton* button) {
@@ -95,11 +111,15 @@ void giveAccessKeys(QMenu* menu) {
     menu->setProperty("hasAccessKeys", true);
 }
 
+void setTextWithKey(QAbstractButton* button, const QString& text) {
+    if (!button->text().contains(QLatin1Char('&')))
+        return button->setText(text);
+    QString taken = keysIn(button->window(), button);
+    button->setText(withAccessKey(text, taken));
+}
+
 void giveAccessKeys(QDialog* dialog) {
-    QString taken; // first the letters of buttons that are written with one
-    for (const QAbstractButton* button : dialog->findChildren<QAbstractButton*>())
-        if (const qsizetype mark = button->text().indexOf(QLatin1Char('&')); mark >= 0)
-            taken += button->text().mid(mark + 1, 1);
+    QString taken = keysIn(dialog, nullptr);
     QList<QAbstractButton*> buttons = dialog->findChildren<QAbstractButton*>();
     std::stable_sort(buttons.begin(), buttons.end(), [](const auto* one, const auto* other) { return rank(one) < rank(other); });
     for (QAbstractButton* button : buttons)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+class QAbstractButton;
 class QDialog;
 class QMenu;
 class QMenuBar;
@@ -18,8 +19,10 @@ void giveAccessKeys(QMenu* menu);
 QString withAccessKey(const QString& text, QString& taken);
 
 /// Gives the fields of a dialogue, by their labels, and its buttons a letter each, which with Alt goes to them. A button whose text has an
-/// "&" keeps its letter; the default button chooses first, then Cancel and Close. Once all of them are made.
+/// "&" keeps its letter; the default button chooses first, then Cancel and Close. `FieldKeys` does so when a dialogue is shown.
 void giveAccessKeys(QDialog* dialog);
+/// For a button whose text changes: a letter again, if it had one.
+void setTextWithKey(QAbstractButton* button, const QString& text);
 /// The fields of a form that stands in the window, beside its menus: those have theirs already.
 void giveAccessKeys(QWidget* form, const QMenuBar* menus);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/places_dialog.h"
 
-#include "app/parts/access_keys.h"
 #include "app/parts/forms/form_row.h"
 #include "app/places/copies_panel.h"
 #include "app/places/place_store.h"
@@ -130,8 +129,6 @@ PlacesDialog::PlacesDialog(PlaceStore* store, QWidget* parent) : QDialog(parent)
             [this] { QGuiApplication::clipboard()->setText(lineToType(sentence())); });
     connect(m_store, &PlaceStore::changed, this, &PlacesDialog::takeChange);
     connect(&m_checker, &PlaceChecker::finished, this, &PlacesDialog::takeEnd);
-    giveAccessKeys(this);
-    m_testText = m_test->text();
     resize(unit * 96, unit * 72);
     fillList();
     showPlace(m_store->places().empty() ? QString() : QString::fromStdString(m_store->places().front().name));

@@ -80,7 +80,6 @@ private:
 
     PlaceStore* m_store;
     bool m_testing = false;
-    QString m_testText; ///< with its access key
     PlaceChecker m_checker;
     QString m_asked; ///< the place that it asks
     Place m_askedPlace; ///< the same, as it was tested or installed

@@ -4,6 +4,7 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/worker_location.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"
 #include "core/places/worker_bundle.h"
@@ -130,7 +131,7 @@ void PlacesDialog::showRemoval() {
 
 void PlacesDialog::setTesting(bool testing) {
     m_testing = testing;
-    m_test->setText(testing ? tr("Cancel") : m_testText);
+    setTextWithKey(m_test, testing ? tr("Cancel") : tr("Test"));
     setAvailable(m_install, whyNotAsked());
     for (QWidget* field : {static_cast<QWidget*>(m_list), static_cast<QWidget*>(m_add)})
         setAvailable(field, whyNotChanged());

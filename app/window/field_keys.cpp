@@ -5,9 +5,9 @@
 
 #include <QApplication>
 #include <QComboBox>
-#include <QInputDialog>
+#include <QDialog>
+#include <QFileDialog>
 #include <QKeyEvent>
-#include <QMessageBox>
 
 namespace headroom::app {
 
@@ -25,8 +25,9 @@ bool isTyped(const QKeyEvent& key) {
 } // namespace
 
 bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
-    if (event->type() == QEvent::Show && (qobject_cast<QMessageBox*>(watched) || qobject_cast<QInputDialog*>(watched)))
-        giveAccessKeys(static_cast<QDialog*>(watched)); // once it has all its buttons
+    if (event->type() == QEvent::Show && !qobject_cast<QFileDialog*>(watched)) // which has those of Qt
+        if (auto* dialog = qobject_cast<QDialog*>(watched))
+            giveAccessKeys(dialog); // it has all its buttons now
     if (event->type() != QEvent::ShortcutOverride)
         return QObject::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);

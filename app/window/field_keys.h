@@ -13,7 +13,7 @@ namespace headroom::app {
 /// Keys without a modifier, or with Shift, belong to an open list, and letters and digits to a field with a list, which they
 /// search. Both are children of a workspace, and Qt would give the keys to its shortcuts.
 ///
-/// Message boxes and input dialogues get access keys, as the other dialogues have.
+/// Dialogues get access keys when they are shown.
 class FieldKeys : public QObject {
     Q_OBJECT
 

@@ -4,6 +4,7 @@
 #include "app/aligning/align_request.h"
 #include "app/aligning/written_alignment.h"
 #include "app/parts/file_dialogs.h"
+#include "app/window/field_keys.h"
 #include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/environment.h"
@@ -83,6 +84,8 @@ private Q_SLOTS:
         Session session;
         const auto id = open(session, spoken("keys"));
         AlignDialog dialog(*session.utterances()->find(id), m_dialogs);
+        FieldKeys keys;
+        qApp->installEventFilter(&keys);
         QSignalSpy accepted(&dialog, &QDialog::accepted), rejected(&dialog, &QDialog::rejected);
         dialog.textField()->setPlainText(QStringLiteral("yes"));
         dialog.show();

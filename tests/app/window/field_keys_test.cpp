@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/field_keys.h"
+#include "app/parts/access_keys.h"
 #include "tests/support/runner.h"
 
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialog>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMessageBox>
+#include <QPushButton>
 #include <QSet>
 #include <QSignalSpy>
 #include <QTest>
@@ -120,6 +124,31 @@ private Q_SLOTS:
             letters << button->text()[mark + 1].toLower();
         }
         QCOMPARE(letters.size(), 4);
+    }
+
+    /// Each dialogue had to ask for them, and five did not.
+    void everyDialogueHasAccessKeys() {
+        FieldKeys keys;
+        qApp->installEventFilter(&keys);
+        QDialog dialog;
+        auto* start = new QPushButton(QStringLiteral("Start"), &dialog);
+        auto* close = new QPushButton(QStringLiteral("Close"), &dialog);
+        QLineEdit field(&dialog);
+        QLabel label(QStringLiteral("Seeds"), &dialog);
+        label.setBuddy(&field);
+        setTextWithKey(start, QStringLiteral("Begin"));
+        QCOMPARE(start->text(), QStringLiteral("Begin")); // not yet
+        for (int time = 0; time < 2; ++time) {
+            dialog.show();
+            QCOMPARE(start->text(), QStringLiteral("&Begin"));
+            QCOMPARE(close->text(), QStringLiteral("&Close"));
+            QCOMPARE(label.text(), QStringLiteral("&Seeds"));
+            dialog.hide();
+        }
+        setTextWithKey(start, QStringLiteral("Stop"));
+        QCOMPARE(start->text(), QStringLiteral("S&top"));
+        setTextWithKey(start, QStringLiteral("Begin"));
+        QCOMPARE(start->text(), QStringLiteral("&Begin"));
     }
 };
 

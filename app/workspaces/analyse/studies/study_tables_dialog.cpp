@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_tables_dialog.h"
 
-#include "app/parts/access_keys.h"
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/name_views.h"
 #include "app/parts/tab_parts.h"
@@ -61,7 +60,6 @@ StudyTablesDialog::StudyTablesDialog(OpenStudyPtr study, int model, QWidget* par
     column->addLayout(foot);
     connect(close, &QPushButton::clicked, this, &QDialog::reject);
     connect(m_chooser, &QComboBox::currentIndexChanged, this, &StudyTablesDialog::showTable);
-    giveAccessKeys(this);
     resize(unit * 120, unit * 72);
     showTable(m_chooser->currentIndex());
 }

@@ -3,7 +3,6 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/worker_command.h"
-#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/path_field.h"
@@ -143,7 +142,6 @@ ImportDialog::ImportDialog(QWidget* parent)
     foot->addWidget(m_start);
     foot->addWidget(m_cancel);
     layout->addLayout(foot);
-    giveAccessKeys(this);
     resize(unit * 72, unit * 52);
     connect(m_start, &QPushButton::clicked, this, &ImportDialog::start);
     connect(m_cancel, &QPushButton::clicked, this, &ImportDialog::reject);

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
@@ -226,11 +227,11 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
         text += QLatin1Char(' ') + tr("The %1 checkpoint wrote these texts. Analyse opens the exported model, which may write others.")
                                        .arg(QString::fromStdString(weights));
-        m_open->setText(tr("Open the exported model in Analyse"));
+        setTextWithKey(m_open, tr("Open the exported model in Analyse"));
         m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it with the exported model in Analyse."));
     }
     if (m_errors.isText()) {
-        m_all->setText(tr("All sentences"));
+        setTextWithKey(m_all, tr("All sentences"));
         m_all->setToolTip(tr("Show all sentences again."));
         m_confusions->setToolTip(tr("Choose a confusion to see its sentences."));
         m_speakers->setToolTip(tr("Choose a speaker to see only their sentences."));

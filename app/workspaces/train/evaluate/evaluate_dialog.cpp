@@ -4,7 +4,6 @@
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_command.h"
-#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
@@ -103,7 +102,6 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_fields->setAround({m_sentence, m_start}, 6 * unit);
     setTabOrder(m_options->windowField(), m_where); // in the order in which they stand
     setTabOrder(m_copy, m_start);
-    giveAccessKeys(this);
     resize(unit * 68, unit * 46);
     m_foldedHeight = height();
     connect(m_options->opener(), &QToolButton::toggled, this, &EvaluateDialog::layOutFields);

@@ -3,6 +3,7 @@
 
 #include "app/documents/paths.h"
 #include "app/jobs/in_background.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/forms/form_row.h"
@@ -343,7 +344,7 @@ void ExperimentsDialog::showState() {
     const bool once = one && !one->document.steps.empty() && std::ranges::all_of(one->document.steps, &ExperimentStep::once);
     setAvailable(m_scale, settled);
     setAvailable(m_seeds, settled.isEmpty() && once ? tr("Every step of this experiment is done once, with one seed.") : settled);
-    m_start->setText(m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
+    setTextWithKey(m_start, m_state.runs ? tr("Stop") : m_state.begun ? tr("Continue") : tr("Start"));
     setAvailable(m_start, why.isEmpty() && isThrough()
                               ? tr("Every step is finished. Choose another folder to start again.")
                               : why);
