@@ -6,8 +6,10 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/matrix/sample_maps.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
+#include "widgets/look/selectable_line.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/matrix/map_tag.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/run_monitor/queue_view.h"
 
@@ -99,6 +101,57 @@ private Q_SLOTS:
         QCOMPARE(narrow.grounds.size(), wide.grounds.size()); // the bars are there, too
         QVERIFY(hasName(shown(38)));
         QVERIFY(shown(38).grounds.size() < wide.grounds.size()); // they give way first
+    }
+
+    /// The line under the tiers, "built-in aligner, …", ended in the middle of a letter.
+    void aLineThatCanBeSelectedIsElided() {
+        const QString text = QStringLiteral("built-in aligner, median phone error 12 ms on real speech (LibriSpeech sample)");
+        QWidget window;
+        auto* line = new SelectableLine(&window);
+        line->setText(text);
+        line->setGeometry(10, 10, 200, 20);
+        window.resize(300, 60);
+        window.show();
+        QCoreApplication::processEvents();
+        LayoutFindings findings;
+        findings.look(&window, QStringLiteral("elided"));
+        QVERIFY2(nothingFound(findings), "The findings are listed above.");
+        QVERIFY(paintedBy(line).texts.at(0).isElided());
+        line->setSelection(0, 5); // all of it can be selected
+        QCOMPARE(line->selectedText(), text.left(5));
+        delete line;
+        auto* label = new QLabel(text, &window);
+        label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+        label->setGeometry(10, 10, 200, 20);
+        label->show();
+        findings.look(&window, QStringLiteral("a label of Qt"));
+        QVERIFY2(findings.report().contains(QStringLiteral("text cut")), qPrintable(findings.report()));
+    }
+
+    /// Its tag said 0.812 s of a token that is at 0.813 s in the read-out.
+    void theTagOfTheMapRoundsTimesAsTheReadOut() {
+        const TokenClock clock = TokenClock::speechToText();
+        TimeAxis axis;
+        LayerMatrixView view;
+        view.setAxis(&axis);
+        axis.setExtent(clock.cellStart(Tokens(120)));
+        view.setMatrix(testing::pyramidOf(testing::ridge(120, 5)), clock);
+        view.resize(760, 520);
+        view.show();
+        const Seconds centre = clock.centre(Tokens(20));
+        QCOMPARE(centre.value(), 0.8125);
+        const auto where = view.mapping();
+        QTest::mouseMove(&view, QPointF(where.xOf(centre), where.yOf(centre)).toPoint());
+        const auto said = [&] {
+            QStringList all;
+            for (MapTagWidget* tag : view.findChildren<MapTagWidget*>())
+                if (tag->isVisible())
+                    for (const PaintedText& text : paintedBy(tag).texts)
+                        all << text.text;
+            return all.join(u' ');
+        };
+        QTRY_VERIFY(!said().isEmpty());
+        QVERIFY2(said().contains(QStringLiteral("query 0.813\u202fs, key 0.813\u202fs")), qPrintable(said()));
     }
 };
 

@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/sound/alignment_marks.h"
 #include "app/workspaces/analyse/sound/text_fields.h"
 #include "widgets/look/context_menu.h"
+#include "widgets/look/selectable_line.h"
 #include "widgets/look/sizes.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
 #include "widgets/tiers/tier_lane.h"
@@ -68,7 +69,7 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     : QWidget(parent)
     , m_axis(axis)
     , m_header(new PanelHeader(QString(), this))
-    , m_origin(new QLabel(this))
+    , m_origin(new widgets::SelectableLine(this))
     , m_scale(new QComboBox(this))
     , m_text(new TextFields(this))
     , m_main(makeLanes())
@@ -105,8 +106,6 @@ TimeColumn::TimeColumn(widgets::TimeAxis* axis, const Actions& actions, QWidget*
     layout->addLayout(columns, 1);
     m_origin->setProperty("secondary", true);
     m_origin->setContentsMargins(Sizes::gutter(), 0, qRound(Sizes::unit()), qRound(Sizes::unit()));
-    m_origin->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    m_origin->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Fixed);
     layout->addWidget(m_origin);
     m_twin.column->hide();
     for (widgets::TimeLane* lane : m_main.all() + m_twin.all())
