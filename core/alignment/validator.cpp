@@ -6,6 +6,7 @@
 #include "core/alignment/readers.h"
 #include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
+#include "core/time/rounded_time.h"
 
 #include <algorithm>
 #include <array>
@@ -50,7 +51,7 @@ void checkEnds(const Alignment& alignment, Seconds duration, Findings& findings)
 
 std::string milliseconds(Seconds time) {
     std::array<char, 64> buffer;
-    std::snprintf(buffer.data(), buffer.size(), "%.0f ms", time.value() * 1000);
+    std::snprintf(buffer.data(), buffer.size(), "%.0f ms", roundedTime(time.value() * 1000, 0));
     return buffer.data();
 }
 

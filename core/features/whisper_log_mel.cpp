@@ -4,11 +4,11 @@
 #include "core/errors/error.h"
 #include "core/features/mel_filters.h"
 #include "core/features/power_spectrum.h"
+#include "core/time/seconds_text.h"
 #include "core/time/units.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <numbers>
 #include <string>
 #include <vector>
@@ -25,10 +25,8 @@ void checkWhisperLength(std::span<const float> samples) {
         throw Error("features.tooShort", "The recording has no samples.", {{"samples", 0}, {"needed", 1}});
     if (count <= kWhisperSamples)
         return;
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  "This model reads a window of 30 s, and the recording has %.1f s. Select a part of it.",
-                  kModelSampleRate.duration(Samples(count)).value());
+    const std::string text =
+        "This model reads a window of 30 s, and the recording has " + secondsText(kModelSampleRate.duration(Samples(count))) + ". Select a part of it.";
     throw Error("features.tooLong", text, {{"samples", count}, {"limit", kWhisperSamples}});
 }
 

@@ -74,7 +74,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
         if (side == 0)
             return tr("only itself");
         const QString tokens = counted(side, tr("±1 token"), tr("±%1 tokens"));
-        return millisecondsPerToken <= 0 ? tokens : tr("%1, ±%2").arg(tokens, numberText(side * millisecondsPerToken, 0)) + kNarrowSpace + QStringLiteral("ms");
+        return millisecondsPerToken <= 0 ? tokens : tr("%1, ±%2").arg(tokens, timeText(side * millisecondsPerToken, 0)) + kNarrowSpace + QStringLiteral("ms");
     }
     case HeadKind::LocalBlock:
         return tr("blocks of %1, %2 keys").arg(head->window / 3).arg(head->window / 3 * 3);
@@ -93,7 +93,7 @@ QString noteOf(const QString& text, double millisecondsPerToken) {
                : millisecondsPerToken <= 0 ? tr("itself and %1 earlier").arg(side)
                                            : tr("itself and %1 earlier, %2")
                                                      .arg(side)
-                                                     .arg(numberText(side * millisecondsPerToken, 0)) +
+                                                     .arg(timeText(side * millisecondsPerToken, 0)) +
                                                  kNarrowSpace + QStringLiteral("ms");
     }
     case HeadKind::Reuse:

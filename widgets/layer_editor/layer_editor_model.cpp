@@ -121,7 +121,7 @@ QString LayerEditorModel::reachText(int layer) const {
     const bool isLong = std::max(before, after) * m_millisecondsPerToken >= kLongReach;
     const auto text = [&](int side) {
         const double reach = side * m_millisecondsPerToken;
-        return !isTime ? QString::number(side) : isLong ? numberText(reach / 1000, 1) : numberText(reach, 0);
+        return !isTime ? QString::number(side) : isLong ? timeText(reach / 1000, 1) : timeText(reach, 0);
     };
     const QString unit = !isTime ? QString() : kNarrowSpace + (isLong ? QStringLiteral("s") : QStringLiteral("ms"));
     if (allEarlier)

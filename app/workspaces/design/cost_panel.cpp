@@ -239,7 +239,7 @@ void CostPanel::refresh() {
     const std::int64_t asked = tokens();
     const CostReport now = costReport(m_content.architecture, asked),
                      base = costReport(m_content.baseline, asked);
-    const QString length = decimals(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
+    const QString length = widgets::timeText(double(asked) * m_content.millisecondsPerToken / 1000, 1) + widgets::kNarrowSpace;
     m_lengthNote->setText(readsText(m_content.architecture) ? QString() : m_isFixed ? tr("always %1s").arg(length) : length + tr("s of speech"));
     m_lengthNote->setToolTip(m_isFixed ? m_length->toolTip() : QString());
     const QString at = widgets::counted(asked, tr("1 token"), tr("%1 tokens"));

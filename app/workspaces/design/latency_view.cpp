@@ -28,7 +28,7 @@ CostPlot::Curve curveOf(const LatencyByLength& times) {
 }
 
 QString millisecondsText(double value) {
-    return decimals(value, value < 100 ? 1 : 0) + widgets::kNarrowSpace + QStringLiteral("ms");
+    return widgets::timeText(value, value < 100 ? 1 : 0) + widgets::kNarrowSpace + QStringLiteral("ms");
 }
 
 } // namespace

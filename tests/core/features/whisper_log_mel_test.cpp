@@ -154,7 +154,7 @@ private Q_SLOTS:
         } catch (const Error& error) {
             QCOMPARE(error.code(), std::string("features.tooLong"));
             QCOMPARE(std::string(error.what()),
-                     std::string("This model reads a window of 30 s, and the recording has 600.0 s. Select a "
+                     std::string("This model reads a window of 30 s, and the recording has 600.00 s. Select a "
                                  "part of it."));
         }
         QVERIFY_EXCEPTION_THROWN(whisperLogMel({}), Error);

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/compare/map_difference.h"
 
 #include "app/parts/number_text.h"
+#include "core/time/rounded_time.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -19,7 +20,7 @@ QString countedTokens(std::int64_t number) {
 /// "st-small has 83 tokens of 40 ms, the first at 13 ms".
 QString tokensOf(const ComparedTokens& side, bool withOffset) {
     const auto milliseconds = [](Seconds time) {
-        return widgets::shortNumberText(std::round(time.value() * 1e4) / 10) + QChar(0x202F) + QStringLiteral("ms");
+        return widgets::shortNumberText(roundedTime(1000 * time.value(), 1)) + QChar(0x202F) + QStringLiteral("ms");
     };
     QString text =
         tr("%1 has %2 of %3").arg(side.name, countedTokens(side.tokens), milliseconds(side.clock.step()));

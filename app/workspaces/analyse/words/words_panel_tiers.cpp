@@ -3,6 +3,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_panel.h"
+#include "widgets/look/number_text.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
@@ -17,12 +18,7 @@ using widgets::TierLane;
 namespace {
 
 QString milliseconds(double seconds) {
-    return thousands(qRound(seconds * 1000)) + QStringLiteral("\u202fms");
-}
-
-QString signedMilliseconds(Seconds difference) {
-    const int value = qRound(difference.value() * 1000);
-    return (value > 0 ? QStringLiteral("+") : QString()) + thousands(value);
+    return widgets::timeText(seconds * 1000, 0) + QStringLiteral("\u202fms");
 }
 
 } // namespace
@@ -88,7 +84,7 @@ void WordsPanel::showTiers() {
     std::vector<TierLane::Mark> marks;
     for (const WordDifference& match : (attends ? byAttention : byCtc).words) {
         const Interval& found = (attends ? attention : ctc).intervals[match.found];
-        differences.push_back({found.start, found.end, signedMilliseconds(match.start).toStdString()});
+        differences.push_back({found.start, found.end, signedWhole(1000 * match.start.value()).toStdString()});
         constexpr Seconds kFar{0.1};
         if (match.start > kFar || match.start < Seconds(0) - kFar)
             marks.push_back({found.start, found.end, false, tr("More than 100 ms from the alignment.")});

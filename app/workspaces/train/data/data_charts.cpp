@@ -202,7 +202,7 @@ void DataCharts::showSplit() {
         detail += tr(", mean %1, bars of %2")
                       .arg(widgets::timeText(shown.seconds / double(shown.frames.size()), 2) +
                                widgets::kNarrowSpace + u's',
-                           widgets::numberText(double(bar) * kFrame, 1) + widgets::kNarrowSpace + u's');
+                           widgets::timeText(double(bar) * kFrame, 1) + widgets::kNarrowSpace + u's');
     m_headers["length"]->setDetail(detail);
 
     SpreadPlot::Series speakers;

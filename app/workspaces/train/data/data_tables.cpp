@@ -54,7 +54,7 @@ double asDouble(std::int64_t count) {
 
 QString hoursText(double seconds) {
     const bool hours = seconds >= kSecondsPerHour;
-    return widgets::numberText(seconds / (hours ? kSecondsPerHour : kSecondsPerMinute), 1) + widgets::kNarrowSpace +
+    return widgets::timeText(seconds / (hours ? kSecondsPerHour : kSecondsPerMinute), 1) + widgets::kNarrowSpace +
            (hours ? QStringLiteral("h") : QStringLiteral("min"));
 }
 

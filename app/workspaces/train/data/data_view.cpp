@@ -218,7 +218,7 @@ void DataView::showSource() {
     m_source["read"]->setText(
         tr("%1 in %2")
             .arg(m_read->at.toString(QStringLiteral("HH:mm")),
-                 widgets::numberText(m_read->seconds, 1) + widgets::kNarrowSpace + u's'));
+                 widgets::timeText(m_read->seconds, 1) + widgets::kNarrowSpace + u's'));
 }
 
 /// Recordings without a text may be a corpus as it was downloaded, whose texts the worker reads.

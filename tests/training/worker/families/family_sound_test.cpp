@@ -163,7 +163,7 @@ private Q_SLOTS:
         }
         const auto whole = runWorkerProgram({"transcribe", "--model", kEncoders + "whisper-small", file});
         QCOMPARE(whole.status, 1);
-        QVERIFY2(whole.says("a window of 30 s, and the recording has 600.0 s. Transcribe it in windows, with "
+        QVERIFY2(whole.says("a window of 30 s, and the recording has 600.00 s. Transcribe it in windows, with "
                             "--window 30."),
                  whole.err.c_str()); // of options that transcribe has
         const auto wide =
