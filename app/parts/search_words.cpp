@@ -110,7 +110,7 @@ void Actions::addSearchWords() {
     setSearchWords(encoderView, tr("maps layers map contributions"));
     setSearchWords(decoderView, tr("self-attention text target"));
     setSearchWords(words, tr("text transcript recognise recognition subtitles cross-attention decode ASR"));
-    setSearchWords(newStudy, tr("measure batch experiment statistics corpus many evaluate"));
+    setSearchWords(newStudy, tr("measure batch experiment statistics corpus many evaluate run the"));
     setSearchWords(showStudies, tr("results list batch measure"));
     setSearchWords(trainThis, tr("learn fine-tune finetune run start fit"));
     setSearchWords(alignments, tr("TextGrid phoneme labels transcript segmentation classes"));

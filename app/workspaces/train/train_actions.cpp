@@ -55,7 +55,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     startQueue =
         add(tr("Start the queue"), "play", "",
             tr("Jobs are waiting and the queue is not running. Start it."));
-    setSearchWords(newRun, tr("train learn fine-tune finetune start create"));
+    setSearchWords(newRun, tr("train learn fine-tune finetune start create the"));
     setSearchWords(pause, tr("wait hold"));
     setSearchWords(stop, tr("cancel abort end kill interrupt"));
     setSearchWords(resume, tr("continue restart again"));
