@@ -2,6 +2,7 @@
 #include "models/contributions/memory.h"
 
 #include "core/analysis/receptive_field.h"
+#include "core/time/rounded_time.h"
 #include "models/contributions/layer_profiles.h"
 #include "models/kernels/pieces.h"
 #include "models/layers/device.h"
@@ -146,7 +147,7 @@ std::int64_t waitingNumbers(const Architecture::Encoder& encoder, std::int64_t t
 
 std::string lengthText(double seconds) {
     char length[32];
-    std::snprintf(length, sizeof length, "%.3f s", seconds);
+    std::snprintf(length, sizeof length, "%.3f s", roundedTime(seconds, 3));
     return length;
 }
 

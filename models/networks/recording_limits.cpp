@@ -4,6 +4,8 @@
 #include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/features/recording_length.h"
+#include "core/time/rounded_time.h"
+#include "core/time/seconds_text.h"
 
 #include <ATen/core/Tensor.h>
 
@@ -63,10 +65,10 @@ Samples shortestRecording(const ModelInfo& info, std::int64_t frames) {
 /// Fewer samples than the convolutions read for their first token.
 [[noreturn]] void refuseTooShort(const ModelInfo& info, std::int64_t frames) {
     const std::int64_t needed = leastFrames(info);
-    char text[160];
-    std::snprintf(text, sizeof text, " needs at least %s (%.1f ms) for one token, but this recording has %s.",
-                  counted(needed, readsSamples(info) ? "sample" : "frame").c_str(),
-                  1000 * kModelSampleRate.duration(shortestRecording(info, needed)).value(), grouped(frames).c_str());
+    char least[32];
+    std::snprintf(least, sizeof least, "%.1f ms", roundedTime(1000 * kModelSampleRate.duration(shortestRecording(info, needed)).value(), 1));
+    const std::string text = " needs at least " + counted(needed, readsSamples(info) ? "sample" : "frame") + " (" + least +
+                             ") for one token, but this recording has " + grouped(frames) + ".";
     throw Error("model.tooShort", info.name + text, {{"frames", frames}, {"needed", needed}});
 }
 
@@ -75,11 +77,9 @@ Samples shortestRecording(const ModelInfo& info, std::int64_t frames) {
     const std::int64_t limit = info.maxSourceFrames * framesInRow(input), frames = framesIn(input, features).value();
     const double seconds = secondsOf(info, ownFrames(info, features));
     const Samples longest = longestRecording(input, info.maxSourceFrames);
-    char text[160];
-    std::snprintf(text, sizeof text,
-                  " accepts at most %s %s (%.2f s), but this recording has %s (%.2f s). Select a part of it.",
-                  grouped(limit).c_str(), readsSamples(info) ? "samples" : "frames", kModelSampleRate.duration(longest).value(),
-                  grouped(frames).c_str(), seconds);
+    const std::string text = " accepts at most " + grouped(limit) + (readsSamples(info) ? " samples (" : " frames (") +
+                             secondsText(kModelSampleRate.duration(longest)) + "), but this recording has " + grouped(frames) + " (" +
+                             secondsText(Seconds(seconds)) + "). Select a part of it.";
     throw Error("model.tooLong", info.name + text, {{"frames", frames}, {"limit", limit}, {"seconds", seconds}});
 }
 

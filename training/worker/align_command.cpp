@@ -5,6 +5,7 @@
 #include "core/errors/display_name.h"
 #include "core/features/features.h"
 #include "core/tensors/atomic_file.h"
+#include "core/time/rounded_time.h"
 #include "training/alignment/aligner.h"
 #include "training/alignment/boundary_errors.h"
 #include "training/worker/commands.h"
@@ -78,7 +79,7 @@ std::string inWords(const char* what, const BoundaryErrors& errors) {
     std::snprintf(
         text.data(), text.size(),
         "%s: n = %lld, median %.1f ms, 90 %% within %.1f ms; %.1f %% within 20 ms, %.1f %% within 50 ms",
-        what, static_cast<long long>(errors.count), errors.median, errors.ninetieth, 100 * errors.within20,
+        what, static_cast<long long>(errors.count), roundedTime(errors.median, 1), roundedTime(errors.ninetieth, 1), 100 * errors.within20,
         100 * errors.within50);
     return text.data();
 }

@@ -7,6 +7,7 @@
 #include "core/runs/recipe.h"
 #include "core/tensors/atomic_file.h"
 #include "core/text/tokenizer.h"
+#include "core/time/rounded_time.h"
 #include "training/alignment/phone_tasks.h"
 #include "training/corpus/demo_corpus.h"
 #include "training/corpus/demo_text.h"
@@ -29,7 +30,7 @@ namespace {
 
 std::string minutesOf(double seconds) {
     std::array<char, 32> text{};
-    std::snprintf(text.data(), text.size(), "%.1f min", seconds / 60);
+    std::snprintf(text.data(), text.size(), "%.1f min", roundedTime(seconds / 60, 1));
     return text.data();
 }
 
@@ -177,7 +178,7 @@ void showVocabularies(const CorpusSummary& summary, Console& console) {
 std::string hoursOf(double seconds) {
     std::array<char, 32> text{};
     std::snprintf(text.data(), text.size(), seconds < 3600 ? "%.1f min" : "%.1f h",
-                  seconds < 3600 ? seconds / 60 : seconds / 3600);
+                  roundedTime(seconds < 3600 ? seconds / 60 : seconds / 3600, 1));
     return text.data();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/features/model_input.h"
 #include "core/text/tokenizer.h"
+#include "core/time/rounded_time.h"
 #include "models/checkpoints/model_folder.h"
 #include "models/networks/recording_limits.h"
 #include "models/networks/speech_model.h"
@@ -43,12 +44,12 @@ void checkTokens(const TranscribeOptions& options, const models::ModelInfo& mode
 std::string withTimes(const nlohmann::json& segments) {
     std::string text;
     for (const auto& segment : segments) {
+        const auto time = [&](const char* key) { return roundedTime(segment[key].get<double>(), 2); };
         char times[64];
         if (segment["end"].is_number())
-            std::snprintf(times, sizeof times, "[%.2f - %.2f]", segment["start"].get<double>(),
-                          segment["end"].get<double>());
+            std::snprintf(times, sizeof times, "[%.2f - %.2f]", time("start"), time("end"));
         else
-            std::snprintf(times, sizeof times, "[%.2f -]", segment["start"].get<double>());
+            std::snprintf(times, sizeof times, "[%.2f -]", time("start"));
         text += (text.empty() ? "" : " ") + std::string(times) + " " + segment["text"].get<std::string>();
     }
     return text;
