@@ -91,6 +91,7 @@ protected:
     void paintLane(QPainter& painter) override;
     void paintOverlay(QPainter& painter) override;
     bool dragSelects() const override { return false; }
+    bool tintsSelection() const override { return false; }
     void cursorMoved() override;
     bool event(QEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;

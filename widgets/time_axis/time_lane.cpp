@@ -156,10 +156,12 @@ void TimeLane::paintOverlay(QPainter& painter) {
     painter.setClipRect(plot);
 
     if (const auto selection = m_axis->selection()) {
-        QColor tint = theme.accent;
-        tint.setAlphaF(theme.isDark ? 0.22f : 0.16f);
         const double left = xOf(selection->start), right = xOf(selection->end);
-        painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), tint);
+        if (tintsSelection()) {
+            QColor tint = theme.accent;
+            tint.setAlphaF(theme.isDark ? 0.22f : 0.16f);
+            painter.fillRect(QRectF(left, plot.top(), right - left, plot.height()), tint);
+        }
         QColor edge = theme.accent;
         edge.setAlphaF(0.6f);
         painter.setPen(QPen(edge, unit / 8));

@@ -51,6 +51,8 @@ protected:
     virtual bool dragSelects() const { return true; }
     /// Whether the selection's two bounds show a handle here; one lane of a column does.
     virtual bool showsSelectionGrips() const { return false; }
+    /// Whether the selection is tinted. A lane whose colours stand for values shows the bounds only.
+    virtual bool tintsSelection() const { return true; }
     /// Returns where a selected bound snaps to: the axis's snap bound within 6 px, otherwise the time itself.
     virtual Seconds snapped(Seconds time) const;
     /// Returns where a click puts the cursor; maps return the token's centre.

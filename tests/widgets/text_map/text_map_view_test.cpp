@@ -216,6 +216,24 @@ private Q_SLOTS:
                 QVERIFY((lightness(row, part + 0.5) > 150) == (row == part));
     }
 
+    /// Its colours stand for weights: a tint would change them.
+    void aSelectionShowsItsBoundsOnly() {
+        TextMapView view;
+        view.resize(600, 200);
+        view.setAxis(&m_axis);
+        fill(view);
+        view.setText({{"a"}, {"b"}, {"c"}, {"d"}}, {}); // without boxes
+        m_axis.setCursor(std::nullopt);
+        const QImage before = view.grab().toImage();
+        m_axis.setSelection(TimeSpan{Seconds(1), Seconds(2)});
+        const QImage after = view.grab().toImage();
+        const auto at = [&](double time) {
+            return (QPointF(view.xOf(Seconds(time)), view.rowRect(0).center().y()) * after.devicePixelRatio()).toPoint();
+        };
+        QCOMPARE(after.pixelColor(at(1.5)), before.pixelColor(at(1.5)));
+        QVERIFY(after.pixelColor(at(1)) != before.pixelColor(at(1)));
+    }
+
     /// Dynamic time warping may give two words one token.
     void theWordThatWasClickedIsTheCurrentOneOfTwoAtOneTime() {
         TextMapView view;
