@@ -99,6 +99,8 @@ PlaceList readPlaces(const PlacesQuery& query) {
             const auto label = [](const std::vector<Interval>& tier, double seconds) {
                 return QString::fromStdString(labelAt(tier, Seconds(seconds)));
             };
+            row.hasWords = !alignment->words.empty();
+            row.hasPhones = !alignment->phones.empty();
             row.queryWord = label(alignment->words, place.query);
             row.keyWord = label(alignment->words, place.key);
             row.queryPhone = label(alignment->phones, place.query);

@@ -20,7 +20,8 @@ struct PlaceRow {
     std::filesystem::path alignment; ///< empty: none
     bool isMissing = false;          ///< the recording is not there any more, and not open from elsewhere
     std::string hash;                ///< as StudyUtterance has it
-    QString queryWord, keyWord;      ///< empty: silence, or not known
+    bool hasWords = false, hasPhones = false; ///< whether they are known; then an empty one is silence
+    QString queryWord, keyWord;
     QString queryPhone, keyPhone;
 };
 

@@ -15,8 +15,8 @@ namespace headroom::app {
 namespace {
 
 /// "begin → can"; one of them where they are the same place. `silence`: as the tier of these labels names it.
-QString placeText(const QString& query, const QString& key, bool isOne, const QString& silence) {
-    if (query.isEmpty() && key.isEmpty())
+QString placeText(bool isKnown, const QString& query, const QString& key, bool isOne, const QString& silence) {
+    if (!isKnown)
         return {};
     const auto shown = [&silence](const QString& text) { return text.isEmpty() ? silence : text; };
     return isOne ? shown(query) : widgets::pairText(shown(query), shown(key));
@@ -67,9 +67,9 @@ QVariant PlacesModel::raw(const PlaceRow& row, int rank, int column) const {
     case Offset:
         return areTexts() ? place.key - place.query : millisecondsBetween(place.query, place.key);
     case Words:
-        return placeText(row.queryWord, row.keyWord, isOne, tr("silence"));
+        return placeText(row.hasWords, row.queryWord, row.keyWord, isOne, tr("silence"));
     case Phones:
-        return placeText(row.queryPhone, row.keyPhone, isOne, tr("sil"));
+        return placeText(row.hasPhones, row.queryPhone, row.keyPhone, isOne, tr("sil"));
     case Value:
         return place.value;
     default:

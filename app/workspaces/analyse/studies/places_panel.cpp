@@ -182,12 +182,8 @@ void PlacesPanel::take(PlaceList list) {
     m_sentence->setText(breakable(list.sentence));
     m_alignedBy = list.alignedBy.isEmpty() ? QString() : tr("Alignment: %1").arg(list.alignedBy);
     say({});
-    const bool words = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {
-        return !row.queryWord.isEmpty() || !row.keyWord.isEmpty();
-    });
-    const bool phones = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) {
-        return !row.queryPhone.isEmpty() || !row.keyPhone.isEmpty();
-    });
+    const bool words = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) { return row.hasWords; });
+    const bool phones = std::any_of(list.rows.begin(), list.rows.end(), [](const PlaceRow& row) { return row.hasPhones; });
     const bool one = std::all_of(list.rows.begin(), list.rows.end(),
                                  [](const PlaceRow& row) { return row.place.query == row.place.key; });
     m_places->setPlaces(std::move(list));

@@ -179,6 +179,10 @@ private Q_SLOTS:
         PlacesQuery query = placesOfLayer(folder, 1);
         const PlaceList list = readPlaces(query);
         QCOMPARE(list.rows.size(), std::size_t(2));
+        for (const PlaceRow& row : list.rows) { // one file has phones alone, the other words
+            QCOMPARE(row.hasPhones, row.utterance == QStringLiteral("talk-1"));
+            QCOMPARE(row.hasWords, row.utterance == QStringLiteral("talk-2"));
+        }
         query.model = 0;
         Desk desk;
         for (const PlaceRow& row : list.rows)
@@ -237,8 +241,11 @@ private Q_SLOTS:
         PlaceList list = readPlaces(placesOfLayer(folder, 1));
         QCOMPARE(list.rows.size(), std::size_t(2));
         QVERIFY(!list.rows[0].isMissing);
-        for (PlaceRow& row : list.rows)
+        for (PlaceRow& row : list.rows) {
             row.place = {0, 3, 11, 0.25};
+            row.hasPhones = true;
+        }
+        list.rows[0].hasWords = true;
         list.rows[0].queryWord = QStringLiteral("child");
         list.rows[0].queryPhone = QStringLiteral("CH");
         list.rows[0].keyPhone = QStringLiteral("S");
@@ -255,6 +262,13 @@ private Q_SLOTS:
         QCOMPARE(cell(PlacesModel::Value), QStringLiteral("0.250"));
         QCOMPARE(cell(PlacesModel::Words), QStringLiteral("child → silence")); // as in the tiers
         QCOMPARE(model.index(1, PlacesModel::Phones).data().toString(), QStringLiteral("sil → AE"));
+        QCOMPARE(model.index(1, PlacesModel::Words).data().toString(), QStringLiteral("–")); // not known
+        PlaceList silent{{}, {PlaceRow{}}, {}, {}};
+        silent.rows[0].place = {0, 3, 11, 0.25};
+        silent.rows[0].hasWords = true;
+        PlacesModel between;
+        between.setPlaces(std::move(silent));
+        QCOMPARE(between.index(0, PlacesModel::Words).data().toString(), QStringLiteral("silence → silence"));
         QCOMPARE(cell(PlacesModel::Phones), QStringLiteral("CH → S")); // attending → attended, as in the tables
         QCOMPARE(cell(PlacesModel::Utterance), QStringLiteral("“My child dances.”")); // as in the list of utterances
         QCOMPARE(cell(PlacesModel::Utterance, widgets::kCopyRole), QStringLiteral("My child dances."));
