@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/text_map/text_map_view.h"
 
+#include "widgets/look/number_text.h"
 #include "widgets/text_map/small_map.h"
 
 #include "widgets/look/sizes.h"
@@ -325,7 +326,7 @@ MapTag TextMapView::readOut(int row, Tokens token) const {
         m_map->level(0)(static_cast<std::size_t>(row), static_cast<std::size_t>(token.value()));
     const QString key = token.value() < m_keyLabels.size()
                             ? m_keyLabels[token.value()]
-                            : number(m_clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
+                            : timeText(m_clock.centre(token).value(), 3) + QStringLiteral("\u202fs");
     return {{{tr("%1, key %2").arg(m_rows[static_cast<std::size_t>(row)].label, key)},
              {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
             QColor()};
@@ -340,8 +341,8 @@ void TextMapView::updateDescription() {
         const TextWord& word = m_words[static_cast<std::size_t>(m_marked)];
         sentence += QChar(u' ') + (word.time ? tr("Word %1, %2, %3 to %4 s.")
                                                    .arg(m_marked + 1)
-                                                   .arg(word.label, number(word.time->start.value(), 2),
-                                                        number(word.time->end.value(), 2))
+                                                   .arg(word.label, timeText(word.time->start.value(), 2),
+                                                        timeText(word.time->end.value(), 2))
                                              : tr("Word %1, %2.").arg(m_marked + 1).arg(word.label));
     }
     setAccessibleDescription(sentence);
