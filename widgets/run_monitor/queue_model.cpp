@@ -294,7 +294,8 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
                                                        : Qt::AlignLeft | Qt::AlignVCenter);
     if (role == Qt::ToolTipRole) // the curve's last value may be another
         return section == Loss    ? tr("Training loss, the last value")
-               : section == Score ? tr("Best score so far: of the validation whose weights are kept, or of the evaluation. PPL: perplexity")
+               : section == Score ? tr("At the best validation so far, whose weights are kept: usually that with the lowest loss (validation.best), so another one may "
+                                       "have a better score. Of an evaluation: its score. PPL: perplexity")
                                   : QVariant();
     if (role == kCopyRole && section == Progress)
         return tr("Progress, %");
@@ -318,7 +319,7 @@ QVariant QueueModel::headerData(int section, Qt::Orientation orientation, int ro
     case Loss:
         return tr("Loss");
     case Score:
-        return tr("Best score");
+        return tr("Score");
     default:
         return QString();
     }

@@ -319,6 +319,13 @@ private Q_SLOTS:
         QVERIFY(model.buttonsAt(1).isEmpty());
     }
 
+    /// It was called the best score, while another validation, of a higher loss, had a better one.
+    void theScoreIsOfTheKeptWeightsAndSaysSo() {
+        const QueueModel model;
+        QCOMPARE(model.headerData(QueueModel::Score, Qt::Horizontal).toString(), QStringLiteral("Score"));
+        QVERIFY(model.headerData(QueueModel::Score, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("validation.best")));
+    }
+
     /// The best score stood beside the last update, without its measure; a translation of texts had word errors.
     void theScoreSaysWhatItIsAndOfWhen() {
         QueueModel model;
