@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/aligning/align_request.h"
 
-#include "app/aligning/written_alignment.h"
+#include "app/aligning/undone_alignments.h"
 #include "app/documents/paths.h"
 #include "core/alignment/readers.h"
 #include "core/tensors/tensor.h"
@@ -9,6 +9,7 @@
 #include <QPointer>
 #include <QUndoCommand>
 
+#include <memory>
 #include <optional>
 #include <utility>
 
@@ -31,25 +32,28 @@ QString warningsOf(const std::filesystem::path& file) {
 /// Another alignment in the place of the one that was there, with its file.
 class ReplaceAlignment : public QUndoCommand {
 public:
-    ReplaceAlignment(Session* session, UtteranceId id, WrittenAlignment written, const QString& name)
+    ReplaceAlignment(Session* session, UndoneAlignments* undone, UtteranceId id, WrittenAlignment written, const QString& name)
         : QUndoCommand(AlignRequest::tr("alignment of %1").arg(name))
         , m_session(session)
+        , m_undone(undone)
         , m_id(id)
-        , m_written(std::move(written))
+        , m_written(std::make_shared<WrittenAlignment>(std::move(written)))
         , m_other(session->keptAlignment(id)) {}
     void redo() override {
         if (std::exchange(m_isNew, false))
-            return m_session->openAlignment(m_written.file(), m_id);
+            return m_session->openAlignment(m_written->file(), m_id);
         if (isOpen()) {
-            say(m_written.bringBack());
+            if (m_undone)
+                m_undone->redone(m_written);
             swap();
         }
     }
     void undo() override {
         if (isOpen()) {
             swap();
-            m_session->messages()->settle(warningsOf(m_written.file()));
-            say(m_written.takeBack());
+            m_session->messages()->settle(warningsOf(m_written->file()));
+            if (m_undone)
+                m_undone->undone(m_written);
         }
     }
 
@@ -59,18 +63,15 @@ private:
         setObsolete(!isOpen); // closed, and back under another number
         return isOpen;
     }
-    void say(const QString& sentence) {
-        if (!sentence.isEmpty())
-            m_session->messages()->post(Severity::Warning, sentence);
-    }
     void swap() {
         auto now = m_session->keptAlignment(m_id);
         m_session->putAlignment(m_id, std::exchange(m_other, std::move(now)));
     }
 
     Session* m_session;
+    QPointer<UndoneAlignments> m_undone;
     UtteranceId m_id;
-    WrittenAlignment m_written;
+    std::shared_ptr<WrittenAlignment> m_written;
     bool m_isNew = true; ///< not read yet
     Session::KeptAlignment m_other;
 };
@@ -80,7 +81,8 @@ private:
 AlignRequest::AlignRequest(Session* session, WorkerProcess* worker, QObject* parent)
     : QObject(parent)
     , m_session(session)
-    , m_worker(worker) {}
+    , m_worker(worker)
+    , m_undone(new UndoneAlignments(session, this)) {}
 
 void AlignRequest::start(UtteranceId id, const QString& text, const std::filesystem::path& file) {
     const OpenUtterance* utterance = m_session->utterances()->find(id);
@@ -121,13 +123,14 @@ void AlignRequest::answered(UtteranceId id, const std::filesystem::path& file, S
         alignment.phones = tierOf(found.phones);
         alignment.origin = found.origin;
         written.emplace(file, textGridOf(alignment, duration));
+        m_undone->forget(file);
         for (const auto& warning : found.warnings)
             m_session->messages()->post(Severity::Warning,
                                         name + QStringLiteral(": ") + QString::fromStdString(warning.sentence), {}, {}, {warningsOf(file)});
     } catch (const std::exception& mistake) {
         return fail(QString::fromUtf8(mistake.what()));
     }
-    m_session->undoStack()->push(new ReplaceAlignment(m_session, id, *std::move(written), name));
+    m_session->undoStack()->push(new ReplaceAlignment(m_session, m_undone, id, *std::move(written), name));
     Q_EMIT finished(id, {});
 }
 

@@ -10,6 +10,8 @@
 
 namespace headroom::app {
 
+class UndoneAlignments;
+
 /// Lets the worker find the words and phones of a known text in an open recording (`align`, core/protocol),
 /// writes them into a TextGrid and opens it as the utterance's alignment: from then on it is like any other,
 /// and its origin says who made it. What goes wrong, and what the worker warns of, is said in Messages.
@@ -35,6 +37,7 @@ private:
 
     Session* m_session;
     WorkerProcess* m_worker;
+    UndoneAlignments* m_undone;
     int m_running = 0;
 };
 

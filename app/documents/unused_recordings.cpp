@@ -21,7 +21,9 @@ bool isOnDisk(const fs::path& file) {
 }
 
 bool reads(const SessionDocument& document, const fs::path& file) {
-    return std::ranges::any_of(document.utterances, [&](const auto& entry) { return audioName(entry.audio.path).file == file; });
+    return std::ranges::any_of(document.utterances, [&](const auto& entry) {
+        return audioName(entry.audio.path).file == file || (entry.alignment && entry.alignment->path == file);
+    });
 }
 
 /// What cannot be read may read the file.

@@ -14,7 +14,7 @@ namespace headroom::app {
 
 class Session;
 
-/// Whether this session, as it was saved, reads the file. True if the session is there and cannot be read.
+/// Whether this session, as it was saved, reads the recording or the alignment. True if the session is there and cannot be read.
 bool sessionMayRead(const std::filesystem::path& folder, const std::filesystem::path& file);
 
 /// Recordings made in the program lie in the folder of their session and belong to it alone. Those that were removed from the session go

@@ -2,7 +2,7 @@
 // “Align…”: what the dialogue allows, and the way from a text to tiers with the real worker.
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/align_request.h"
-#include "app/aligning/written_alignment.h"
+#include "app/aligning/undone_alignments.h"
 #include "app/parts/file_dialogs.h"
 #include "app/window/field_keys.h"
 #include "tests/app/jobs/real_worker.h"
@@ -142,6 +142,36 @@ private Q_SLOTS:
         QCOMPARE(bytes(), QByteArray("edited"));
         QCOMPARE(over.bringBack(), QString());
         QCOMPARE(bytes(), own);
+    }
+
+    /// Who undid the alignment of a saved session and ended without saving found its TextGrid missing.
+    void aSavedSessionKeepsTheFileUntilItIsSavedWithout() {
+        const ChangedVariable data("XDG_DATA_HOME", toQString(m_workshop.path() / "data").toLocal8Bit());
+        Session session;
+        UndoneAlignments undone(&session);
+        const auto id = open(session, spoken("saved"));
+        const auto file = m_workshop.path() / "saved" / "demo.TextGrid";
+        const TextGrid grid{Seconds(0), Seconds(1), {{"words", false, {{Seconds(0), Seconds(1), "yes"}}, {}}}, {}};
+        const auto written = std::make_shared<WrittenAlignment>(file, grid);
+        const auto before = session.keptAlignment(id);
+        session.openAlignment(file, id);
+        QTRY_VERIFY_WITH_TIMEOUT(session.utterances()->find(id)->alignment != nullptr, 60000);
+        session.saveAs(m_workshop.path() / "kept.headroom");
+        const auto after = session.keptAlignment(id);
+        session.putAlignment(id, before);
+        undone.undone(written);
+        QVERIFY(std::filesystem::exists(file)); // the saved session reads it
+        session.putAlignment(id, after);
+        undone.redone(written);
+        session.save();
+        QVERIFY(std::filesystem::exists(file));
+        session.putAlignment(id, before);
+        undone.undone(written);
+        session.save();
+        QVERIFY(!std::filesystem::exists(file));
+        session.putAlignment(id, after);
+        undone.redone(written);
+        QVERIFY(std::filesystem::exists(file));
     }
 
     void aTextBecomesTiersThatSayWhoMadeThem() {
