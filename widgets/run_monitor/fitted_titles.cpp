@@ -63,33 +63,38 @@ QString joined(const QStringList& words, const QSet<int>& kept, const QString& e
     return text + end;
 }
 
+/// As many of the words as fit, the first ones of `wanted` first. Empty where none of `anyOf` is kept.
+QString fittedOf(const QStringList& words, const QList<int>& wanted, const QList<int>& anyOf, const QString& end, const QFontMetrics& metrics, int width) {
+    QSet<int> kept;
+    QString fitting;
+    for (const int word : wanted) {
+        if (word < 0 || word >= words.size() || kept.contains(word))
+            continue;
+        kept.insert(word);
+        if (const QString text = joined(words, kept, end); metrics.horizontalAdvance(text) <= width)
+            fitting = text;
+        else
+            kept.remove(word);
+    }
+    const bool tells = std::any_of(anyOf.begin(), anyOf.end(), [&](int word) { return kept.contains(word); });
+    return tells ? fitting : QString();
+}
+
 /// Empty where not one of the words that tell it apart has room.
 QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int width) {
     const QStringList words = wordsOf(titles.whole);
     const int count = static_cast<int>(words.size());
-    QList<int> wanted(titles.apart.crbegin(), titles.apart.crend()); // what tells it from the most similar ones comes first
-    const auto known = wanted.size();
-    wanted << 0;
+    const QList<int> apart(titles.apart.crbegin(), titles.apart.crend()); // what tells it from the most similar ones comes first
+    QList<int> others;
     for (const int word : titles.apart) // "window 13" rather than "13"
-        wanted << word - 1;
+        others << word - 1;
     for (int i = 0; i < count; ++i) // from both ends
-        wanted << (i % 2 ? count - 1 - i / 2 : i / 2);
+        others << (i % 2 ? count - 1 - i / 2 : i / 2);
     const auto seed = seedOf(titles.whole);
     const QString end = seed < 0 ? QString() : titles.whole.mid(seed);
-    QSet<int> kept;
-    QString fitting;
-    for (int i = 0; i < wanted.size(); ++i) {
-        if (i == known && kept.isEmpty())
-            return {};
-        if (wanted[i] < 0 || wanted[i] >= count || kept.contains(wanted[i]))
-            continue;
-        kept.insert(wanted[i]);
-        if (const QString text = joined(words, kept, end); metrics.horizontalAdvance(text) <= width)
-            fitting = text;
-        else
-            kept.remove(wanted[i]);
-    }
-    return fitting;
+    // With its first word if there is room for another: "… 4 … 300 …" names nothing.
+    const QString begins = fittedOf(words, QList<int>{0} + apart + others, apart, end, metrics, width);
+    return begins.isEmpty() ? fittedOf(words, apart + others, apart, end, metrics, width) : begins;
 }
 
 /// The letters around the first one in which it differs from the most similar of these names: two numbers may differ in their middles.

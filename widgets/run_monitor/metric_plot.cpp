@@ -30,8 +30,10 @@ QCPScatterStyle markerOf(int style) {
 /// The short form where the title has no room. Elides its name before the unit, of which the factor is a part: "Learning…, ×10⁻³".
 QString titleWithUnit(const QString& whole, const QString& brief, const QFontMetrics& metrics, int room) {
     const QString title = metrics.horizontalAdvance(whole) <= room || brief.isEmpty() ? whole : brief;
+    if (metrics.horizontalAdvance(title) <= room) // elidedText would cut one that is a fraction of a pixel wider
+        return title;
     const auto comma = title.indexOf(QStringLiteral(", "));
-    if (comma < 0 || metrics.horizontalAdvance(title) <= room)
+    if (comma < 0)
         return metrics.elidedText(title, Qt::ElideRight, room);
     const QString unit = title.mid(comma);
     const QString name = metrics.elidedText(title.left(comma), Qt::ElideRight, room - metrics.horizontalAdvance(unit));

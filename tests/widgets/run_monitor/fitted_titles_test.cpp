@@ -94,6 +94,17 @@ private Q_SLOTS:
             QVERIFY(seed.isEmpty());
     }
 
+    /// “… 4 … 300 …, seed 1” named nothing.
+    void theFirstWordStays() {
+        const QFontMetrics metrics{QFont()};
+        const QString title = QStringLiteral("demo, 4 layers changed, demo, 300 updates, from the encoder of demo, seed 1");
+        const auto apart = wordsApart({title, QStringLiteral("demo, seed 1"), QStringLiteral("demo, 4 layers changed, ls-corpus, 60 updates, seed 1"),
+                                       QStringLiteral("demo, 4 layers changed, demo, 60 updates, seed 1")});
+        const int width = metrics.horizontalAdvance(QStringLiteral("demo, … 300 …, seed 1  "));
+        const QString cut = fittedTitle(Titles{title, {}, apart[title]}, metrics, width);
+        QVERIFY2(cut.startsWith(QStringLiteral("demo, ")) && cut.endsWith(QStringLiteral(", seed 1")) && cut.size() > 18, qPrintable(cut));
+    }
+
     /// “st…de” was shown for both of two models.
     void whatIsLeftOfANameCouldBeNoOtherOne() {
         const QFontMetrics metrics{QFont()};
@@ -190,12 +201,12 @@ private Q_SLOTS:
 
     /// It was cut first, and the factor is a part of it.
     void aTitleKeepsItsUnit() {
-        MetricPlot plot({QStringLiteral("training.rate"), QStringLiteral("Learning rate, ×10⁻³"), 1000, 3, false, false});
+        MetricPlot plot({QStringLiteral("training.rate"), QStringLiteral("Learning rate, × 10⁻³"), 1000, 3, false, false});
         int cut = 0;
-        for (int width = 420; width >= 150; width -= 10) {
+        for (int width = 420; width >= 150; --width) {
             plot.resize(width, 160);
             const QString title = textWith(plot, "L");
-            QVERIFY2(title.endsWith(QStringLiteral(", ×10⁻³")), qPrintable(QStringLiteral("%1: %2").arg(width).arg(title)));
+            QVERIFY2(title.endsWith(QStringLiteral(", × 10⁻³")), qPrintable(QStringLiteral("%1: %2").arg(width).arg(title)));
             cut += title.contains(QChar(0x2026));
         }
         QVERIFY(cut > 2);
