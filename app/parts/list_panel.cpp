@@ -7,11 +7,14 @@
 #include <QAction>
 #include <QLabel>
 #include <QListView>
+#include <QMouseEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStackedLayout>
 #include <QVBoxLayout>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -37,6 +40,7 @@ ListPanel::ListPanel(const QString& emptySentence, const QList<std::pair<QAction
     m_view->setEditTriggers(QAbstractItemView::NoEditTriggers);
     m_view->setContextMenuPolicy(Qt::ActionsContextMenu);
     connect(m_view->verticalScrollBar(), &QScrollBar::actionTriggered, this, [this] { m_follows = false; });
+    m_view->viewport()->installEventFilter(this);
     m_listLayout->addWidget(m_view, 1);
     m_pages->addWidget(list);
 
@@ -73,15 +77,32 @@ bool ListPanel::makeCurrent(const QModelIndex& index) {
         return false;
     const QSignalBlocker blocker(selection);
     selection->setCurrentIndex(index, QItemSelectionModel::ClearAndSelect);
-    if (index.isValid())
-        m_view->scrollTo(index);
+    bringIntoSight(index);
     m_view->viewport()->update();
     return true;
 }
 
 void ListPanel::keepInSight() {
-    if (m_follows && m_view->currentIndex().isValid())
-        m_view->scrollTo(m_view->currentIndex());
+    if (m_follows)
+        bringIntoSight(m_view->currentIndex());
+}
+
+void ListPanel::bringIntoSight(const QModelIndex& index) {
+    // A row that moved under a pressed button of the mouse would not be the one it is released on: its click would be lost.
+    if (index.isValid() && !m_isPressed)
+        m_view->scrollTo(index);
+}
+
+bool ListPanel::eventFilter(QObject* watched, QEvent* event) {
+    const bool isMouse = event->type() == QEvent::MouseButtonPress || event->type() == QEvent::MouseButtonDblClick ||
+                         event->type() == QEvent::MouseMove || event->type() == QEvent::MouseButtonRelease;
+    if (watched == m_view->viewport() && isMouse) {
+        // Moves count too: the release of a click that opened a menu never comes here.
+        const bool wasPressed = std::exchange(m_isPressed, static_cast<QMouseEvent*>(event)->buttons() != Qt::NoButton);
+        if (wasPressed && !m_isPressed) // once the list has dealt with the release
+            QMetaObject::invokeMethod(this, &ListPanel::keepInSight, Qt::QueuedConnection);
+    }
+    return QWidget::eventFilter(watched, event);
 }
 
 void ListPanel::addAboveList(QWidget* widget) {
@@ -91,8 +112,7 @@ void ListPanel::addAboveList(QWidget* widget) {
 void ListPanel::resizeEvent(QResizeEvent* event) {
     QWidget::resizeEvent(event);
     m_view->doItemsLayout(); // sentences wrap differently
-    if (const QModelIndex current = m_view->currentIndex(); current.isValid())
-        m_view->scrollTo(current); // at the start it was chosen before the panel had its size
+    bringIntoSight(m_view->currentIndex()); // at the start it was chosen before the panel had its size
 }
 
 } // namespace headroom::app

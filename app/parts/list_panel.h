@@ -39,13 +39,16 @@ protected:
     void keepInSight();
     ActionButton* emptyButton(int index) const { return m_buttons[index]; } ///< of the empty panel, from above
     void resizeEvent(QResizeEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
+    void bringIntoSight(const QModelIndex& index);
     QStackedLayout* m_pages;
     QVBoxLayout* m_listLayout;
     QListView* m_view;
     QList<ActionButton*> m_buttons;
     bool m_follows = true;
+    bool m_isPressed = false; ///< a button of the mouse, on the list
 };
 
 } // namespace headroom::app

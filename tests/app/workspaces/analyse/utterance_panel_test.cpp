@@ -231,6 +231,37 @@ private Q_SLOTS:
         QVERIFY(!inSight());
     }
 
+    /// The row was chosen and scrolled from under the button before the mouse was released.
+    void aButtonOfARowThatIsPartlyInSightIsClicked() {
+        Desk desk;
+        desk.panel.resize(240, 300);
+        desk.panel.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&desk.panel));
+        for (int i = 0; i < 8; ++i)
+            desk.session.openUtterance(desk.workshop.text("u" + std::to_string(i) + ".wav", "%PDF-1.7 not a sound"));
+        QVERIFY(waitUntilRead(desk.session));
+        QObject::connect(&desk.panel, &UtterancePanel::chosen, &desk.panel, &UtterancePanel::setCurrent);
+        desk.panel.setCurrent(desk.session.utterances()->at(0).id);
+        QListView* view = desk.panel.view();
+        QTRY_VERIFY(view->verticalScrollBar()->maximum() > 200);
+        QCoreApplication::processEvents();
+        const QModelIndex row = view->model()->index(2, 0);
+        view->verticalScrollBar()->triggerAction(QAbstractSlider::SliderToMinimum);
+        const QRect whole = view->visualRect(row);
+        view->verticalScrollBar()->setValue(whole.top() + whole.height() / 2);
+        const QRect partly = view->visualRect(row);
+        QVERIFY(partly.top() < 0 && partly.bottom() > widgets::Sizes::smallControl());
+        const int unit = qRound(widgets::Sizes::unit());
+        // Beside the icon, the first button of the last line.
+        const QPoint button(partly.left() + unit * 3 / 2 + widgets::Sizes::icon() + unit * 2, partly.bottom() - unit - widgets::Sizes::smallControl() / 2);
+        QSignalSpy removed(&desk.panel, &UtterancePanel::removeRequested), shown(&desk.panel, &UtterancePanel::showInFolderRequested);
+        QTest::mousePress(view->viewport(), Qt::LeftButton, {}, button);
+        QCOMPARE(view->currentIndex(), row);
+        QTest::mouseRelease(view->viewport(), Qt::LeftButton, {}, button);
+        QCOMPARE(removed.count() + shown.count(), 1);
+        QTRY_VERIFY(view->visualRect(row).top() >= 0); // scrolled after that
+    }
+
     void aFailedRowSaysWhyAndCanBeRemoved() {
         Desk desk;
         desk.panel.resize(240, 400);
