@@ -52,21 +52,22 @@ void SessionWatch::look() {
         return;
     m_said = true;
     const bool here = m_actions->changedHere();
-    const QString what = (here ? tr("This window saved the session “%1” after the restored changes were made.") : tr("Another window saved the session “%1”."))
-                             .arg(m_session->name());
+    m_what = (here ? tr("This window saved the session “%1” after the restored changes were made.") : tr("Another window saved the session “%1”."))
+                 .arg(m_session->name());
     const QString more = here ? tr("Reload discards them. After Keep mine, your next save replaces what was saved.")
                          : m_session->isModified()
                              ? tr("This window still has your own changes. Reload discards them. After Keep mine, your next save replaces the "
                                   "other window's version.")
                              : tr("This window still shows the earlier version. After Keep mine, your next save replaces the other window's version.");
-    banner()->say(Banner::Kind::Warning, what, more);
+    banner()->say(Banner::Kind::Warning, m_what, more);
     connect(banner()->addButton(tr("Reload"), QStringLiteral("refresh")), &QPushButton::clicked, m_actions, &SessionActions::reload);
     connect(banner()->addButton(tr("Keep mine")), &QPushButton::clicked, m_actions, &SessionActions::keepMine);
     show();
 }
 
 void SessionWatch::dismissed() {
-    m_session->messages()->post(Severity::Warning, banner()->text(), tr("Reload"), [actions = m_actions] { actions->reload(); }, {kCause});
+    m_session->messages()->post(Severity::Warning, m_what + QLatin1Char(' ') + tr("Headroom asks before your next save replaces that version."), tr("Reload"),
+                                [actions = m_actions] { actions->reload(); }, {kCause}); // Keep mine is not offered there
 }
 
 /// Some file systems do not tell of changes: whoever comes back to the window is told.

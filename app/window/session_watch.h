@@ -33,6 +33,7 @@ private:
     QFileSystemWatcher m_files;
     QTimer m_soon;
     bool m_said = false; ///< of this change
+    QString m_what;      ///< was said, without the buttons
 };
 
 } // namespace headroom::app

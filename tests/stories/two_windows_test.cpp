@@ -12,6 +12,7 @@
 #include <QAction>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 
 namespace headroom::testing::two_windows_test {
 
@@ -93,6 +94,15 @@ private Q_SLOTS:
         QCOMPARE(story.answers().asked, asked); // it was answered
         QCOMPARE(readSession(folder).utterances.size(), std::size_t(2));
         QVERIFY(!story.window().sessionActions()->changedOnDisk());
+        saveElsewhere(QStringLiteral("four"));
+        QTRY_VERIFY_WITH_TIMEOUT(said->isVisible(), 60000);
+        for (auto* cross : said->findChildren<QToolButton*>())
+            cross->click();
+        const Message& message = story.session().messages()->at(0); // spoke of Keep mine, which is not offered there
+        QCOMPARE(message.sentence, QStringLiteral("Another window saved the session “shared”. Headroom asks before your next save replaces that version."));
+        QCOMPARE(message.actionText, QStringLiteral("Reload"));
+        story.window().actions().saveSession->trigger();
+        QCOMPARE(story.answers().asked, asked + 1);
     }
 };
 
