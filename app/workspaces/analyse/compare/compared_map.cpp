@@ -167,6 +167,14 @@ void ComparedMap::arrangeFields() {
     for (QComboBox* field : {m_model, m_layer, m_map, m_recording})
         (two && (field == m_layer || field == m_map) ? m_second : m_first)
             ->setStretchFactor(field, wordsOf(field));
+    if (!two || m_recording->currentIndex() != 0)
+        return;
+    // "Recording as A" stays whole: what is left of a long name of a model still tells it from the others.
+    int room = width() - around.left() - around.right() - wordsOf(m_recording) + m_first->spacing();
+    for (int i = 0; i < m_first->count(); ++i)
+        if (const QLayoutItem* item = m_first->itemAt(i); !item->isEmpty())
+            room -= m_first->spacing() + (qobject_cast<const QComboBox*>(item->widget()) ? 0 : item->sizeHint().width());
+    m_first->setStretchFactor(m_model, std::clamp(room, m_model->minimumWidth(), std::max(wordsOf(m_model), m_model->minimumWidth())));
 }
 
 void ComparedMap::resizeEvent(QResizeEvent* event) {

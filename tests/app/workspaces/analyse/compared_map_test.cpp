@@ -4,6 +4,7 @@
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "tests/support/runner.h"
+#include "widgets/look/eliding.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -70,6 +71,34 @@ private Q_SLOTS:
                 QVERIFY2(whole(field), qPrintable(QStringLiteral("%1 at %2").arg(field->currentText()).arg(width)));
         }
         QCOMPARE(map.layerField()->y(), map.modelField()->y());
+    }
+
+    /// “Recor… as A” stood beside “st…de”, which were two models.
+    void aLongNameOfAModelLeavesRoomForTheRecording() {
+        const QString names[] = {QStringLiteral("st-small en-de of 2026"), QStringLiteral("st-local en-de of 2026")};
+        widgets::TimeAxis axis;
+        QAction compare;
+        ComparedMap map(&axis, &compare);
+        map.setLayer(3, 8, false);
+        map.setMaps({}, std::nullopt);
+        map.setModels({{ModelId(1), names[0]}, {ModelId(2), names[1]}}, ModelId(1));
+        map.setRecordings({{UtteranceId(2), QStringLiteral("3331-159605-0005")}}, UtteranceId::None, false);
+        map.show();
+        const auto pictureOf = [&](int model) {
+            map.setModels({{ModelId(1), names[0]}, {ModelId(2), names[1]}}, ModelId(model));
+            QCoreApplication::processEvents();
+            return map.modelField()->grab().toImage();
+        };
+        for (int width = 270; width <= 420; width += 5) {
+            map.resize(width, 300);
+            QVERIFY2(pictureOf(1) != pictureOf(2), qPrintable(QString::number(width)));
+            const QComboBox* field = map.recordingField();
+            QStyleOptionComboBox option;
+            option.initFrom(field);
+            option.subControls = QStyle::SC_All;
+            QVERIFY2(field->fontMetrics().horizontalAdvance(field->currentText()) <= widgets::roomOfChoice(*field, option),
+                     qPrintable(QStringLiteral("%1 of %2").arg(field->width()).arg(width)));
+        }
     }
 
     /// “Layer as A” stood there while the map was called layer 3.
