@@ -138,10 +138,10 @@ TimeSpan WordsPanel::heardSpan(const SpokenWords::Span& span) const {
 }
 
 void WordsPanel::makeHeader() {
-    m_text->addItem(tr("As heard"));
+    m_text->addItem({});
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
-    m_text->setItemData(0, tr("Heard", "the text, in little room"), ShortNamesCombo::kShortNameRole);
+    nameFirstText();
     m_text->setItemData(1, tr("Given", "the text, in little room"), ShortNamesCombo::kShortNameRole);
     m_block->addItems({tr("Cross"), tr("Self")}); // short, so that the layer beside it is not cut
     m_block->setItemData(0, tr("Cross-attention: target × source."), Qt::ToolTipRole);

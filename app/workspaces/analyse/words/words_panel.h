@@ -104,6 +104,7 @@ Q_SIGNALS:
 
 private:
     void makeHeader();
+    void nameFirstText();
     void fillFields();
     void choose();
     void take(const WordsChoice& choice);

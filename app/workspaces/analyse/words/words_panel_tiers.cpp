@@ -3,6 +3,7 @@
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_panel.h"
+#include "widgets/look/fitted_combo.h"
 #include "widgets/look/number_text.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
@@ -56,7 +57,13 @@ void WordsPanel::markQuery() {
 void WordsPanel::setSource(bool isText, const QStringList& pieces) {
     m_isText = isText;
     m_sourcePieces = pieces;
-    m_text->setItemText(0, isText ? tr("As written") : tr("As heard"));
+    nameFirstText();
+}
+
+void WordsPanel::nameFirstText() {
+    m_text->setItemText(0, m_isText ? tr("As written") : tr("As heard"));
+    m_text->setItemData(0, m_isText ? tr("Written", "the text, in little room") : tr("Heard", "the text, in little room"),
+                        ShortNamesCombo::kShortNameRole);
 }
 
 void WordsPanel::showTiers() {

@@ -3,10 +3,12 @@
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/support/runner.h"
+#include "widgets/look/fitted_combo.h"
 #include "widgets/look/theme.h"
 #include "widgets/text_map/text_map_view.h"
 #include "widgets/tiers/tier_lane.h"
 
+#include <QComboBox>
 #include <QTest>
 
 namespace headroom::testing::words_panel_test {
@@ -182,6 +184,18 @@ private Q_SLOTS:
         words->ctcReason = QStringLiteral("The CTC output of small stands behind a length adapter.");
         panel.showWords(words, {}, QStringLiteral("Finding the words…"));
         QCOMPARE(panel.map()->accessibleDescription(), words->ctcReason);
+    }
+
+    /// A typed sentence was "Heard" in little room.
+    void theShortNameOfTheTextFollowsTheSource() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        const auto shortName = [&] { return panel.textField()->itemData(0, widgets::ShortNamesCombo::kShortNameRole).toString(); };
+        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As heardHeard"));
+        panel.setSource(true, {QStringLiteral("My")});
+        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As writtenWritten"));
+        panel.setSource(false, {});
+        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As heardHeard"));
     }
 
     /// A text that the vocabulary cannot write, or maps without a decoder: nothing is by CTC, because there
