@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/access_keys.h"
 #include "app/places/place_checker.h"
 #include "app/places/place_store.h"
 #include "app/places/places_dialog.h"
@@ -27,6 +28,7 @@ private Q_SLOTS:
     void fieldsAndButtonsHaveAccessKeys() {
         PlaceStore store(file());
         PlacesDialog dialog(&store);
+        giveAccessKeys(&dialog); // as when it is shown in the window
         QStringList without;
         QSet<QChar> keys;
         int fields = 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Importing a corpus in the window, with the real worker.
 #include "app/documents/paths.h"
+#include "app/parts/access_keys.h"
 #include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_tables.h"
@@ -123,6 +124,7 @@ private Q_SLOTS:
     /// Alt and a letter led nowhere, as they do in Evaluate.
     void fieldsAndButtonsHaveAccessKeys() {
         ImportDialog dialog;
+        giveAccessKeys(&dialog); // as when it is shown in the window
         QSet<QChar> keys;
         int widgets = 0;
         const auto take = [&](const QString& text) {
