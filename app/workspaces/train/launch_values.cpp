@@ -63,11 +63,8 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     const Architecture trained = trainedArchitecture(architecture, values.recipe.loss.ctcWeight > 0);
     const auto parameters = parametersOf(architecture), inTraining = parametersOf(trained);
     const auto& language = architecture.languageModel;
-    if (language.has_value() != isLanguageTask(values.recipe.task)) {
-        report.mistakes[kArchitecture] =
-            language ? tr("A language model needs a recipe with the task lm, but the task of this recipe is %1.")
-                           .arg(QString::fromStdString(values.recipe.task))
-                     : tr("The recipe trains a language model, but this architecture is not one.");
+    if (const QString why = whyNotFor(architecture, values.recipe.task); !why.isEmpty()) {
+        report.mistakes[kArchitecture] = why;
         return std::nullopt;
     }
     if (const auto wrong = lossMistake(architecture, values.recipe.loss)) {

@@ -3,6 +3,8 @@
 
 #include "core/architecture/layer_rules.h"
 #include "core/architecture/weight_shapes.h"
+#include "core/corpus/language_tasks.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -115,6 +117,17 @@ QString whyNotFrom(const Architecture& model, const Architecture& architecture, 
             !decoder.isEmpty())
             return decoder;
     return ofWeights(model, architecture, encoderOnly);
+}
+
+QString whyNotFor(const Architecture& architecture, const std::string& task) {
+    const auto& language = architecture.languageModel;
+    if (language.has_value() != isLanguageTask(task))
+        return language ? tr("A language model needs a recipe with the task lm, but the task of this recipe is %1.").arg(QString::fromStdString(task))
+                        : tr("The recipe trains a language model, but this architecture is not one.");
+    if (const bool isOfText = architecture.frontEnd.reads == InputKind::Text; !language && isOfText != readsText(task))
+        return isOfText ? tr("This architecture reads text, but the recipe trains on recordings (task %1).").arg(QString::fromStdString(task))
+                        : tr("This architecture reads speech, but the recipe trains on parallel text (task %1).").arg(QString::fromStdString(task));
+    return {};
 }
 
 } // namespace headroom::app

@@ -17,4 +17,7 @@ std::optional<Architecture> architectureOfModel(const std::filesystem::path& mod
 /// heads differ, else by the tensors that the worker takes at the start of the run. Empty: the documents agree. Pure.
 QString whyNotFrom(const Architecture& model, const Architecture& architecture, bool encoderOnly);
 
+/// Why an architecture cannot be trained for a task, a sentence: it is a language model, or reads speech or text, and the task another. Empty: it can. Pure.
+QString whyNotFor(const Architecture& architecture, const std::string& task);
+
 } // namespace headroom::app

@@ -72,6 +72,7 @@ private Q_SLOTS:
     void theVocabularyOfTheSourceFollowsTheCorpus() {
         LaunchValues values = wholeLaunch();
         values.facts->vocabulary = (values.architecture = readArchitecture(TrainWorkshop::resource("architectures/relaxed-mt-baseline.json")))->vocabulary;
+        values.recipe.task = values.facts->task = "translate";
         values.facts->sourceVocabulary = 700;
         QVERIFY(validate(values).mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("embeds both with one table")));
         values.architecture->frontEnd.vocabulary = 9;

@@ -47,6 +47,21 @@ private Q_SLOTS:
                  QStringLiteral("demo, whole model: the weights do not fit, because it is not a language model, but this architecture is."));
     }
 
+    /// All checks were green, and the worker refused each run in its first sentence: a text is no recording.
+    void anArchitectureIsTrainedOnWhatItReads() {
+        QCOMPARE(whyNotFor(document("demo"), "translate"),
+                 QStringLiteral("This architecture reads speech, but the recipe trains on parallel text (task translate)."));
+        QCOMPARE(whyNotFor(document("demo-text"), "asr"),
+                 QStringLiteral("This architecture reads text, but the recipe trains on recordings (task asr)."));
+        QVERIFY(whyNotFor(document("demo"), "st_de").isEmpty() && whyNotFor(document("demo-text"), "translate_es").isEmpty());
+        QVERIFY(whyNotFor(document("demo-lm"), "lm").isEmpty() && !whyNotFor(document("demo-text"), "lm").isEmpty());
+        LaunchValues values = wholeLaunch();
+        values.recipe.task = values.facts->task = "translate";
+        const LaunchReport report = validate(values);
+        QVERIFY(!report.launch);
+        QVERIFY(report.mistakes.at(QStringLiteral("architecture")).contains(QStringLiteral("reads speech")));
+    }
+
     void whatDiffersIsSaid_data() {
         QTest::addColumn<std::function<void(Architecture&)>>("change");
         QTest::addColumn<QString>("said");
