@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/dropped_file.h"
 
+#include "app/documents/on_disk.h"
 #include "app/documents/open_model.h"
 #include "app/documents/paths.h"
 #include "app/documents/session_file.h"
@@ -25,11 +26,6 @@ QString lowerSuffix(const std::filesystem::path& path) {
     return toQString(path.extension()).toLower().mid(1);
 }
 
-bool isThere(const std::filesystem::path& path) {
-    std::error_code ignored;
-    return std::filesystem::exists(path, ignored);
-}
-
 /// Whether config.json describes a Hugging Face model, of whatever family: the worker knows the families, and says
 /// what a folder is that it cannot open. A damaged one is a model folder too.
 bool isHuggingFaceFolder(const std::filesystem::path& folder) {
@@ -38,7 +34,7 @@ bool isHuggingFaceFolder(const std::filesystem::path& folder) {
         return false;
     const auto config = nlohmann::json::parse(stream, nullptr, false);
     if (config.is_discarded())
-        return isThere(folder / "model.safetensors");
+        return isOnDisk(folder / "model.safetensors");
     return config.is_object() && config.value("model_type", nlohmann::json()).is_string();
 }
 
@@ -110,9 +106,9 @@ QString unreadSoundIn(const std::filesystem::path& folder, const std::vector<Dro
 }
 
 std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
-    if (lowerSuffix(folder) == QLatin1String("headroom") || isThere(folder / kSessionFileName))
+    if (lowerSuffix(folder) == QLatin1String("headroom") || isOnDisk(folder / kSessionFileName))
         return {{DroppedFile::Kind::Session, folder, {}}};
-    if (isThere(folder / "architecture.json") || isHuggingFaceFolder(folder) || isRepository(folder))
+    if (isOnDisk(folder / "architecture.json") || isHuggingFaceFolder(folder) || isRepository(folder))
         return {{DroppedFile::Kind::Model, folder, {}}};
     std::vector<DroppedFile> found;
     std::error_code failure;
@@ -126,8 +122,8 @@ std::vector<DroppedFile> classifyFolder(const std::filesystem::path& folder) {
               [](const DroppedFile& a, const DroppedFile& b) { return a.path < b.path; });
     // What the worker refuses with a sentence of its own: an adapter, a pipeline, weights of another program.
     if (found.empty() &&
-        (isThere(folder / "adapter_config.json") || isThere(folder / "model_index.json") ||
-         !onlyArchive(folder).empty() || isThere(folder / "config.yaml") || !otherFormat(folder).empty()))
+        (isOnDisk(folder / "adapter_config.json") || isOnDisk(folder / "model_index.json") ||
+         !onlyArchive(folder).empty() || isOnDisk(folder / "config.yaml") || !otherFormat(folder).empty()))
         return {{DroppedFile::Kind::Model, folder, {}}};
     const QStringList inner = foldersOfRecordings(folder);
     if (found.empty() && !inner.isEmpty())
@@ -153,7 +149,7 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
     std::error_code failure;
     if (std::filesystem::is_directory(path, failure))
         return classifyFolder(path);
-    if (!isThere(path))
+    if (!isOnDisk(path))
         return {{DroppedFile::Kind::Unknown, path, tr("The file %1 does not exist.").arg(toQString(path))}};
     if (path.filename() == kSessionFileName)
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};

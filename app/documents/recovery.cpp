@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/recovery.h"
 
+#include "app/documents/on_disk.h"
 #include "app/documents/paths.h"
 #include "app/documents/program_lock.h"
 #include "app/documents/session.h"
@@ -14,11 +15,6 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool isThere(const fs::path& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
-}
 
 std::set<fs::path> soundsOf(const SessionDocument& document) {
     std::set<fs::path> files;
@@ -46,7 +42,7 @@ void removeRecordings(const fs::path& file) {
 std::vector<fs::path> Recovery::leftIn(const fs::path& folder) {
     std::vector<std::pair<fs::file_time_type, fs::path>> left;
     for (int number = 1; number <= kMostPrograms; ++number)
-        if (const fs::path file = numbered(folder / kRecoveryFileName, number); isThere(file) && lockOf(file)) {
+        if (const fs::path file = numbered(folder / kRecoveryFileName, number); isOnDisk(file) && lockOf(file)) {
             std::error_code ignored;
             left.emplace_back(fs::last_write_time(file, ignored), file);
         }
@@ -72,7 +68,7 @@ void Recovery::write(Session* session, const std::string& ofSession) {
         remove(false);
     for (int number = 1; number <= kMostPrograms && !m_lock; ++number) {
         const fs::path file = numbered(folder / kRecoveryFileName, number);
-        if (auto lock = lockOf(file); lock && !isThere(file)) { // what was left waits until somebody decides on it
+        if (auto lock = lockOf(file); lock && !isOnDisk(file)) { // what was left waits until somebody decides on it
             m_lock = std::move(lock);
             m_file = file;
         }
@@ -86,7 +82,7 @@ void Recovery::write(Session* session, const std::string& ofSession) {
 
 void Recovery::restore(Session* session, const fs::path& file) {
     auto lock = lockOf(file);
-    if (!lock || !isThere(file))
+    if (!lock || !isOnDisk(file))
         throw Error("session.missing", "The changes in " + file.string() + " were restored or discarded in another window.",
                     {{"file", file.string()}});
     session->openRecovery(file);

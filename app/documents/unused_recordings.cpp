@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/unused_recordings.h"
 
+#include "app/documents/on_disk.h"
 #include "app/documents/paths.h"
 #include "app/documents/program_lock.h"
 #include "app/documents/session.h"
@@ -14,11 +15,6 @@ namespace headroom::app {
 namespace fs = std::filesystem;
 
 namespace {
-
-bool isOnDisk(const fs::path& file) {
-    std::error_code ignored;
-    return fs::exists(file, ignored);
-}
 
 bool reads(const SessionDocument& document, const fs::path& file) {
     return std::ranges::any_of(document.utterances, [&](const auto& entry) {
