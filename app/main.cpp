@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/autosave.h"
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
+#include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
 #include "app/settings/app_settings.h"
 #include "app/window/command_line.h"

@@ -2,7 +2,7 @@
 #include "app/aligning/align_request.h"
 
 #include "app/aligning/undone_alignments.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/alignment/readers.h"
 #include "core/tensors/tensor.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/aligning/undone_alignments.h"
 
-#include "app/documents/unused_recordings.h"
+#include "app/documents/saving/unused_recordings.h"
 
 namespace headroom::app {
 

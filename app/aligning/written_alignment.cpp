@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/aligning/written_alignment.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/errors/error.h"
 #include "core/tensors/atomic_file.h"
 

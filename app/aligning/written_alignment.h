@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/wastebasket.h"
+#include "app/documents/files/wastebasket.h"
 #include "core/alignment/text_grid.h"
 
 #include <QByteArray>

@@ -3,7 +3,7 @@
 
 #include "app/alignments/phone_map_search.h"
 #include "app/alignments/set_phone_map.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/view_values.h"
 #include "core/alignment/phones.h"
 #include "core/alignment/readers.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/alignment_watch.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/alignment/alignment_folders.h"
 #include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"

@@ -5,7 +5,7 @@
 #include "app/alignments/beside_or_tabs.h"
 #include "app/alignments/finding_table.h"
 #include "app/alignments/label_table.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/file_dialogs.h"
 #include "widgets/look/context_menu.h"
 #include "widgets/look/sizes.h"

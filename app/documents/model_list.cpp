@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/model_list.h"
 
-#include "app/documents/names_apart.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/names_apart.h"
+#include "app/documents/items/paths.h"
 #include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>

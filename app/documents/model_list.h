@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_model.h"
+#include "app/documents/items/open_model.h"
 
 #include <QAbstractListModel>
 

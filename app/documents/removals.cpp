@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/removals.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/drafts/set_heads.h"
+#include "app/documents/files/session_file.h"
+#include "app/documents/items/messages.h"
 #include "app/documents/session.h"
-#include "app/documents/session_file.h"
-#include "app/documents/set_heads.h"
 
 #include <QUndoStack>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/ids.h"
-#include "app/documents/wastebasket.h"
+#include "app/documents/files/wastebasket.h"
+#include "app/documents/items/ids.h"
 
 #include <QList>
 

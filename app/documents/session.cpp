@@ -3,12 +3,12 @@
 // The folder: session_storage.cpp.
 #include "app/documents/session.h"
 
-#include "app/documents/drafts.h"
-#include "app/documents/dropped_file.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/drafts/set_heads.h"
+#include "app/documents/files/dropped_file.h"
+#include "app/documents/files/utterance_reader.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
-#include "app/documents/set_heads.h"
-#include "app/documents/utterance_reader.h"
 #include "core/alignment/readers.h"
 #include "core/errors/display_name.h"
 #include "core/model_folders/hub_cache.h"

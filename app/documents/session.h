@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/analysis.h"
-#include "app/documents/messages.h"
+#include "app/documents/files/session_file.h"
+#include "app/documents/items/analysis.h"
+#include "app/documents/items/messages.h"
 #include "app/documents/model_list.h"
-#include "app/documents/session_file.h"
 #include "app/documents/utterance_list.h"
 #include "core/analysis/windows.h"
 

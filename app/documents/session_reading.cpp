@@ -2,9 +2,9 @@
 // Takes what was read of the open files: recordings, alignments, spectrograms and hashes.
 #include "app/documents/session.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/files/utterance_reader.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
-#include "app/documents/utterance_reader.h"
 #include "core/audio/audio_name.h"
 #include "core/runs/model_weights.h"
 

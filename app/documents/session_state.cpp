@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/files/utterance_reader.h"
 #include "app/documents/session.h"
-#include "app/documents/utterance_reader.h"
 #include "core/runs/run_folder.h"
 
 #include <algorithm>

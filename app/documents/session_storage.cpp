@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/files/utterance_reader.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
-#include "app/documents/utterance_reader.h"
 
 namespace headroom::app {
 

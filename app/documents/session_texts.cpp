@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts among the utterances, and the texts that a corpus has of recordings.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/text_limits.h"
 #include "app/documents/session.h"
-#include "app/documents/text_limits.h"
 
 #include <QFile>
 #include <QLocale>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/utterance_list.h"
 
-#include "app/documents/names_apart.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/names_apart.h"
+#include "app/documents/items/paths.h"
 #include "core/audio/audio_name.h"
 
 #include <algorithm>

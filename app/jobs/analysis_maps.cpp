@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models that are maps from elsewhere: read here, on the thread pool; no worker takes part.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/foreign_layers.h"

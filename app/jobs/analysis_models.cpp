@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models in the worker, and what happens when the worker comes and goes.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/worker_answers.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One request: begun, its layers landed, ended.
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"

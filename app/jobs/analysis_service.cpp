@@ -2,7 +2,7 @@
 // What to do next. How it is done: analysis_run.cpp. Models and the worker's life: analysis_models.cpp.
 #include "app/jobs/analysis_service.h"
 
-#include "app/documents/model_source.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/jobs/analysis_running.h"
 #include "core/errors/count_text.h"
 #include "core/features/recording_length.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Words in the sound: asked for one text of a pair at a time, when somebody first looks at it; and the measures of mixing of a
 // decoder layer, for words that are there.
-#include "app/documents/analysed_words.h"
-#include "app/documents/model_source.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/analysed_words.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/in_background.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/analysis.h"
+#include "app/documents/items/analysis.h"
 #include "core/architecture/architecture.h"
 
 #include <memory>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/foreign_layers.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/attention_maps.h"
 #include "core/analysis/diagonality.h"
 #include "widgets/look/translate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/jobs/model_watch.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/model_folders/model_kind.h"
 
 #include <QFileInfo>

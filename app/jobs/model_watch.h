@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/file_watch.h"
+#include "app/documents/files/file_watch.h"
 #include "app/documents/session.h"
 
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/analysis.h"
-#include "app/documents/open_model.h"
+#include "app/documents/items/analysis.h"
+#include "app/documents/items/open_model.h"
 #include "app/jobs/worker_process.h"
 
 namespace headroom::app {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/exported_view.h"
 
-#include "app/documents/paths.h"
-#include "app/documents/saved_message.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/saved_message.h"
 #include "app/parts/number_text.h"
 #include "app/settings/app_settings.h"
 #include "core/tensors/atomic_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/file_dialogs.h"
 
-#include "app/documents/session_file.h"
+#include "app/documents/files/session_file.h"
 #include "app/parts/exported_view.h"
 #include "app/parts/free_memory.h"
 #include "app/parts/model_chooser.h"

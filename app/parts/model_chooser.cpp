@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/model_chooser.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 
 #include <QStringList>
 #include <QStyledItemDelegate>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/place_checker.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // What is asked of a place: a test, the worker copied there or removed.
 #include "app/places/places_dialog.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/places/script_dialog.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/places/run_place.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 
 #include <QFileSystemWatcher>
 #include <QTimer>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/kept_names.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/launch.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/runs/job_inputs.h"
 #include "app/runs/kept_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_names.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/start_from.h"
 #include "widgets/look/number_text.h"

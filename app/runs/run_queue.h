@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/wastebasket.h"
+#include "app/documents/files/wastebasket.h"
 #include "app/runs/launch.h"
 #include "app/runs/removed_job.h"
 #include "app/runs/run_store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_reading.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/places/contact_text.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_scanner.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/runs/run_index.h"
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"

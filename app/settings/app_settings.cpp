@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/settings/app_settings.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/settings/demo_corpora.h"
 
 #include <QDir>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/latency_measurements.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/studies/study_layers.h"
 #include "app/studies/study_store.h"
 #include "core/architecture/layer_rules.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/open_study.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/studies/study_item.h"
 #include "app/studies/study_names.h"
 #include "core/statistics/undefined.h"

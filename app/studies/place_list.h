@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_utterance.h"
+#include "app/documents/items/open_utterance.h"
 #include "app/studies/open_study.h"
 
 #include <QString>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/shown_studies.h"
 
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/view_values.h"
 #include "app/studies/study_evidence.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_colours.h"
 
+#include "app/documents/items/paths.h"
 #include "app/documents/model_list.h"
-#include "app/documents/paths.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_data.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/corpus/corpus.h"
 #include "core/errors/error.h"
 #include "core/text/text_words.h"

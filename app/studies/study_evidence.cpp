@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_evidence.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 
 #include <algorithm>
 #include <utility>

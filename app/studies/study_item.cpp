@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_item.h"
 
-#include "app/documents/open_utterance.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/open_utterance.h"
+#include "app/documents/items/paths.h"
 #include "app/places/contact_text.h"
 #include "app/runs/run_reading.h"
 #include "app/studies/study_names.h"

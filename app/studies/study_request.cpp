@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_request.h"
 
-#include "app/documents/open_model.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/open_model.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "core/errors/error.h"
 #include "core/tensors/atomic_file.h"

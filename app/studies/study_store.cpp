@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/studies/study_store.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/studies/study_evidence.h"

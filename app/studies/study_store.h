@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/wastebasket.h"
+#include "app/documents/files/wastebasket.h"
 #include "app/runs/folder_looks.h"
 #include "app/studies/open_study.h"
 #include "app/studies/study_item.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/action_problems.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 
 #include <QAction>
 #include <QTimer>

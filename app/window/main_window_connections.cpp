@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the actions of the window, its status bar, the start page and the session's view lead to.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/drafts/set_heads.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
-#include "app/documents/set_heads.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/view_values.h"

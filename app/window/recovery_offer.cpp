@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/recovery_offer.h"
 
-#include "app/documents/autosave.h"
-#include "app/documents/paths.h"
-#include "app/documents/recovery.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/autosave.h"
+#include "app/documents/saving/recovery.h"
 #include "app/documents/session.h"
 #include "app/parts/banner.h"
 #include "app/window/session_actions.h"

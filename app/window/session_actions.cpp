@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_actions.h"
 
-#include "app/documents/autosave.h"
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
 #include "app/parts/last_folder.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/paths.h"
-#include "app/documents/session_file.h"
+#include "app/documents/files/session_file.h"
+#include "app/documents/items/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What becomes of changes that an ended program left, as RecoveryOffer asks.
-#include "app/documents/autosave.h"
-#include "app/documents/session_file.h"
+#include "app/documents/files/session_file.h"
+#include "app/documents/saving/autosave.h"
 #include "app/window/session_actions.h"
 
 namespace headroom::app {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/session_file.h"
+#include "app/documents/files/session_file.h"
 
 #include <QString>
 

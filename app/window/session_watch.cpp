@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_watch.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/banner.h"
 #include "app/window/session_actions.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/status_bar.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/actions.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"

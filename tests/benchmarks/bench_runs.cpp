@@ -7,8 +7,8 @@
 //
 //     headroom-benchmark-runs [runs = 1000] [metrics = 100] [points = 1000]
 //     headroom-benchmark-runs --watch RUNS RUN [seconds = 10]     a run that somebody else writes (tests/benchmarks/watch-runs --window)
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/actions.h"

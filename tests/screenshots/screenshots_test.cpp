@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window as a picture, light and dark, at the scale factor the test was started with: written beside the test, and
 // compared in small with the references in tests/data/pictures.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/window/guide.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A cluster, from Add place to Open in Analyse, preempted and queued again in the middle: a real Slurm of
 // this machine plays it.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/places/places_dialog.h"
 #include "app/window/session_actions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Whatever can be selected has a context menu.
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
 #include "app/settings/app_settings.h"

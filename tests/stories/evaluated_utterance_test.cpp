@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From a table of errors to the utterance: with the model that was evaluated, and nothing beside it.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/compare/comparison.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What somebody meets in the first hour: lists, keys, messages and sessions.
-#include "app/documents/autosave.h"
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/autosave.h"
 #include "app/parts/actions.h"
 #include "app/window/session_actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is on the screen goes to paper and to other programs.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/analyse/analyse_workspace.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models of every family in the window: from the Hugging Face cache by “Open a model…”; dropped, drafted and
 // given to TRAIN. One of them goes round the whole loop.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
 #include "app/studies/study_evidence.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The whole window without a mouse: Tab, keys, and what Find leads to.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"
 #include "app/window/find_action.h"
 #include "app/window/tool_bar.h"

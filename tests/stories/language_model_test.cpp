@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A language model: a text is its time axis, its maps are causal, and its draft is a language model too.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"

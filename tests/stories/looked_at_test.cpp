@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is only looked at: kept with the session, without a question and without a mark of change.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"

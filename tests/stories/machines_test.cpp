@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Another machine, from Add place to Open in Analyse: an ssh server of this machine on a loopback port plays
 // it.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
-#include "app/studies/study_store.h"
 #include "app/places/places_dialog.h"
 #include "app/places/where_field.h"
+#include "app/studies/study_store.h"
 #include "app/window/session_actions.h"
 #include "app/window/tool_bar.h"
 #include "app/workspaces/analyse/studies/study_form.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menus contain, and what Find action says of them.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "app/workspaces/workspace.h"

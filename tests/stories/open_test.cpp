@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
-#include "app/documents/drafts.h"
-#include "app/documents/messages.h"
-#include "app/documents/moved_files.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/messages.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/moved_files.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/checks_panel.h"

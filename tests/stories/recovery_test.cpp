@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A window that ends without a word: what was not saved of a session with a name.
-#include "app/documents/autosave.h"
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/autosave.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"

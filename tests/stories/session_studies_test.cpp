@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies that are open belong to the session, through New session, the demo, saving, and the next start.
-#include "app/documents/moved_files.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/moved_files.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/stories/story.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_process.h"
 #include "app/window/session_actions.h"
 #include "core/alignment/text_grid.h"

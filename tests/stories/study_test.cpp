@@ -2,8 +2,8 @@
 // A study from the window: run, cancelled, resumed, finished, found at the next start, and from a number to
 // the place in a recording that is heard.
 #include "app/alignments/alignment_store.h"
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A model that reads text: a sentence typed and analysed, its translation followed, its draft trained and opened again.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/analysis_service.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"

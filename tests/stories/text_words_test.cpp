@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A text and its translation in the panels beside the map, and in the files that are exported.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"
 #include "app/workspaces/analyse/words/words_panel.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The loop: draw narrower windows, train that architecture, open the result beside the model it came from.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One session in two windows: neither overwrites silently what the other saved.
-#include "app/documents/paths.h"
+#include "app/documents/files/session_file.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
-#include "app/documents/session_file.h"
 #include "app/parts/actions.h"
 #include "app/window/session_actions.h"
 #include "tests/stories/story.h"

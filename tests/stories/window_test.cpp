@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window of a layer, by mouse and by keyboard: every number on the screen is that of core/analysis.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"

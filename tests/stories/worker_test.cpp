@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The worker is killed: the user is told, it comes back, the picture is true again.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/banner.h"
 #include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"

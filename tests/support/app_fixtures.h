@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_model.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/open_model.h"
+#include "app/documents/items/paths.h"
 #include "core/audio/audio_file.h"
 #include "tests/support/written_files.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/messages/messages_panel.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/breakable.h"

@@ -2,8 +2,8 @@
 #include "app/workspaces/analyse/analyse_workspace.h"
 
 #include "app/alignments/alignment_store.h"
-#include "app/documents/moved_files.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/saving/moved_files.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/file_dialogs.h"

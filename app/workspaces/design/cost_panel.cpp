@@ -208,7 +208,7 @@ void CostPanel::showNothing() {
     const std::pair<CostNumber*, QString> numbers[] = {{m_parameters, tr("Parameters")},
                                                        {m_macs, tr("MACs")},
                                                        {m_maps, tr("Attention maps")},
-                                                       {m_memory, tr("Memory")}};
+                                                       {m_memory, tr("Training memory")}};
     for (const auto& [number, label] : numbers)
         number->show(label, kUnknown, {}, false, {});
     setTitles(QStringLiteral("G"), QStringLiteral("MB"));
@@ -273,8 +273,8 @@ void CostPanel::refresh() {
            tr(" bytes"),
            tr("A number in fp32 for each query and key: of masked heads also for the later keys of the window,\n"
               "and of block heads for the whole band of 4⌊W/3⌋ − 1 keys (83 for “local 64 block”, which sees 63).\n"
-              "MACs leave both out. Training need not keep every map; Memory counts what it keeps."));
-    number(m_memory, tr("Memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
+              "MACs leave both out. Training need not keep every map; training memory counts what it keeps."));
+    number(m_memory, tr("Training memory, %1").arg(at), memory, baseMemory, bytesText(memory.value_or(0)),
            tr(" bytes"), tr("What the encoder keeps of one recording for the backward pass, in fp32.\n%1").arg(keptMaps(m_content.architecture)));
     showParts(now, full);
     const auto baseFixed = fixedTokens(m_content.baseline);
@@ -324,7 +324,7 @@ void CostPanel::refresh() {
                         floor ? std::optional(double(*floor) / double(*baseMacs)) : std::nullopt});
         if (*baseMaps > 0)
             bars.push_back({tr("Attention maps"), double(*maps) / double(*baseMaps), std::nullopt});
-        bars.push_back({tr("Memory to train"), double(*memory) / double(*baseMemory), std::nullopt, {},
+        bars.push_back({tr("Training memory"), double(*memory) / double(*baseMemory), std::nullopt, {},
                         keptMaps(m_content.architecture)});
     }
     if (const auto share = m_latency->share(asked))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What DESIGN does to a draft, and its files.
-#include "app/documents/paths.h"
-#include "app/documents/saved_message.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/saved_message.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/last_folder.h"
 #include "app/settings/app_settings.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/jobs/analysis_service.h"
 #include "app/studies/windows_rows.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the parts of the workspace show of the current architecture, against its baseline.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_facts.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/workspaces/train/data/hold_out.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"

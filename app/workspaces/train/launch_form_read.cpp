@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is chosen is read; from the fields to LaunchValues, and from what `validate` says about them back to the fields.
+#include "app/documents/items/paths.h"
 #include "app/documents/model_list.h"
-#include "app/documents/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/worker_location.h"
 #include "app/parts/availability.h"

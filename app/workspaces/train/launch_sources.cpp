@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_sources.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/launch_facts.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_values.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/start_fit.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Data view in the middle of TRAIN, and the demo corpus that the form asks for.
-#include "app/documents/paths.h"
-#include "app/documents/saved_message.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/saved_message.h"
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/settings/app_settings.h"

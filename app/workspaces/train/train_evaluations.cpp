@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of evaluations: a new one, those in the tables, and the errors of one.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/path_question.h"
 #include "app/runs/run_names.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The current run and the chosen row of the queue follow what was just started.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
 #include "widgets/run_monitor/queue_view.h"

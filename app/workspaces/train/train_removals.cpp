@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Runs and evaluations that are moved to the wastebasket, jobs that leave the queue, and how they come back.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of runs: by the actions, and by the buttons and menus of the tables.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which runs of an experiment its curves and its result are of.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/train_actions.h"

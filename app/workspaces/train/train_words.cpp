@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What TRAIN says of its runs, and what it finds again.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/number_text.h"

@@ -2,7 +2,7 @@
 // The demo session that the first start opens. HEADROOM_WRITE_DEMO=1 writes resources/demo/demo.headroom anew
 // from demo.wav, demo.TextGrid and model/ with the program's own writer; without it the test checks that what
 // is there opens.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/runner.h"

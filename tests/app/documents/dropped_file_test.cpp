@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/dropped_file.h"
+#include "app/documents/files/dropped_file.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 

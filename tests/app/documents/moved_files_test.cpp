@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recordings and models of a session that were moved since it was saved.
-#include "app/documents/moved_files.h"
+#include "app/documents/saving/moved_files.h"
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What recordings and models are called that have one name.
-#include "app/documents/names_apart.h"
+#include "app/documents/items/names_apart.h"
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"

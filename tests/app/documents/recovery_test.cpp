@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/recovery.h"
+#include "app/documents/saving/recovery.h"
 
-#include "app/documents/autosave.h"
-#include "app/documents/drafts.h"
-#include "app/documents/program_lock.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/files/program_lock.h"
+#include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/autosave.h"
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"

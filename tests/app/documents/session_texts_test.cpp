@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Texts among the utterances: typed, read from files, changed, removed, kept. And recordings that come back.
-#include "app/documents/analysed_words.h"
-#include "app/documents/model_source.h"
+#include "app/documents/items/analysed_words.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The files of recordings that were removed from their session: nothing that is still read, or cannot come back, goes.
-#include "app/documents/unused_recordings.h"
+#include "app/documents/saving/unused_recordings.h"
 
+#include "app/documents/files/session_file.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
-#include "app/documents/session_file.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"

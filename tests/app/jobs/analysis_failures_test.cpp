@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Analyses that fail: what is said, and what is tried again.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "tests/app/jobs/analysed_session.h"
 #include "tests/support/runner.h"
 

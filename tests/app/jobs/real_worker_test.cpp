@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The window's side against the real worker and a real model: the one test that would see the two drift
 // apart.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/analysis_service.h"
 #include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // *Test* of a place that is not saved.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/places/place_store.h"
 #include "app/places/places_dialog.h"
 #include "tests/support/runner.h"

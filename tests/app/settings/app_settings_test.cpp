@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/demo_corpora.h"
 #include "app/settings/resource_folders.h"

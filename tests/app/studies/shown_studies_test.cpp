@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which studies a session names, and what each tab shows of them.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/studies/shown_studies.h"
 #include "app/studies/study_evidence.h"

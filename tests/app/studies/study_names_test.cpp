@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What studies are called: by their folders, by what they measure, by what tells them apart; and the colours of their models.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/studies/study_colours.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_names.h"

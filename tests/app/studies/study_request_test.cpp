@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a new study is asked for: the fields of the form, the settings of the worker, the command line.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
 #include "app/places/place_store.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which model is opened for sound that comes in while none is open.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/window/last_model.h"
 #include "tests/app/documents/reading.h"

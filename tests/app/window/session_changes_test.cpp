@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/session_changes.h"
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the status bar says of messages that offer something.
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/actions.h"
 #include "app/window/status_bar.h"
 #include "tests/support/runner.h"

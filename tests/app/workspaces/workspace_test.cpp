@@ -2,7 +2,7 @@
 // What every workspace does alike, on one with two panels.
 #include "app/workspaces/workspace.h"
 
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/dock.h"
 #include "tests/support/runner.h"
 #include "widgets/look/text_size.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The net, fourth part: text of 125 % in a window of 1280 × 720, where every bar and panel is at its least.
-#include "app/documents/drafts.h"
-#include "app/documents/messages.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/actions.h"
 #include "app/parts/messages/messages_panel.h"
 #include "app/workspaces/design/design_workspace.h"

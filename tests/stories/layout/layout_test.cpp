@@ -2,8 +2,8 @@
 // The net: the whole window in many states and sizes, and what a newcomer would stumble over in it.
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/aligning.h"
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/panel_header.h"
 #include "app/places/places_dialog.h"

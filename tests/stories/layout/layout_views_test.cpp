@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The net, second half: views that one switches to, studies of every kind, panels made narrow by hand, boxes and menus.
-#include "app/documents/drafts.h"
-#include "app/documents/paths.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/model_chooser.h"
 #include "app/places/places_dialog.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/analysis.h"
-#include "app/documents/open_model.h"
-#include "app/documents/open_utterance.h"
+#include "app/documents/items/analysis.h"
+#include "app/documents/items/open_model.h"
+#include "app/documents/items/open_utterance.h"
 #include "core/studies/study.h"
 
 #include <QString>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_model.h"
-#include "app/documents/open_utterance.h"
+#include "app/documents/items/open_model.h"
+#include "app/documents/items/open_utterance.h"
 #include "core/features/recording_length.h"
 
 #include <optional>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compare_controller.h"
 
-#include "app/documents/drafts.h"
-#include "app/documents/map_names.h"
+#include "app/documents/drafts/drafts.h"
+#include "app/documents/items/map_names.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/view_values.h"

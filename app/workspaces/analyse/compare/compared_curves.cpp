@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/workspaces/analyse/compare/compared_curves.h"
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/workspaces/analyse/common/part_text.h"
+#include "app/workspaces/analyse/compare/compared_curves.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "widgets/look/translate.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/map_beside.h"
 
-#include "app/documents/map_names.h"
-#include "app/documents/model_source.h"
+#include "app/documents/items/map_names.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "core/analysis/receptive_field.h"

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/export_controller.h"
 
-#include "app/documents/map_names.h"
-#include "app/documents/paths.h"
-#include "app/documents/saved_message.h"
+#include "app/documents/items/map_names.h"
+#include "app/documents/items/paths.h"
+#include "app/documents/items/saved_message.h"
 #include "app/parts/actions.h"
 #include "app/parts/exported_view.h"
 #include "app/parts/file_dialogs.h"

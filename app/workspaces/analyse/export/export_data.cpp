@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/export_data.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/tensors/npy.h"
 #include "core/tensors/text_array.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/figure_caption.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/common/part_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/head_content.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
 #include "core/analysis/diagonality.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/heads/live_state.h"
 
-#include "app/documents/model_source.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/heads/live_metrics.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/head_words.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "core/analysis/masked_loss.h"
 #include "core/architecture/edits.h"
 #include "widgets/look/translate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/layers_panel.h"
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/action_button.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/map/head_words.h"

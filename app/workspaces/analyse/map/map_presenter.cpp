@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/map_presenter.h"
 
-#include "app/documents/map_names.h"
-#include "app/documents/model_source.h"
+#include "app/documents/items/map_names.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/number_text.h"

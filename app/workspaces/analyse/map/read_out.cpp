@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/read_out.h"
 
-#include "app/documents/map_names.h"
-#include "app/documents/spoken_words.h"
+#include "app/documents/items/map_names.h"
+#include "app/documents/items/spoken_words.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/part_text.h"

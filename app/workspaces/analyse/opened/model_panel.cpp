@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/opened/model_panel.h"
 
+#include "app/documents/items/paths.h"
 #include "app/documents/model_list.h"
-#include "app/documents/paths.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/row_delegate.h"

@@ -3,9 +3,9 @@
 
 #include "app/alignments/alignment_store.h"
 #include "app/alignments/alignments_panel.h"
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
+#include "app/documents/items/saved_message.h"
 #include "app/documents/removals.h"
-#include "app/documents/saved_message.h"
 #include "app/jobs/analysis_service.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/ids.h"
+#include "app/documents/items/ids.h"
 #include "app/parts/list_panel.h"
 
 #include <functional>

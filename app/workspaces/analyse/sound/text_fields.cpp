@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/sound/text_fields.h"
 
-#include "app/documents/text_limits.h"
+#include "app/documents/items/text_limits.h"
 #include "app/parts/session_field.h"
 #include "widgets/look/sizes.h"
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/analysis.h"
-#include "app/documents/open_utterance.h"
+#include "app/documents/items/analysis.h"
+#include "app/documents/items/open_utterance.h"
 #include "widgets/spectrogram/spectrum.h"
 #include "widgets/time_axis/time_axis.h"
 

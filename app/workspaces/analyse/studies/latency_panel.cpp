@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/latency_panel.h"
 
-#include "app/documents/open_model.h"
+#include "app/documents/items/open_model.h"
 #include "app/studies/latency_measurements.h"
 #include "widgets/study_plots/spread_plot.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/mixing_panel.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/studies/study_layers.h"
 #include "core/analysis/mixing.h"
 #include "widgets/study_plots/spread_plot.h"

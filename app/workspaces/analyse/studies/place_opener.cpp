@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/place_opener.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/workspaces/analyse/sound/sound_transport.h"
 #include "core/audio/audio_name.h"
 

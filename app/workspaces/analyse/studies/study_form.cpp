@@ -2,7 +2,7 @@
 #include "app/workspaces/analyse/studies/study_form.h"
 
 #include "app/alignments/alignment_store.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"

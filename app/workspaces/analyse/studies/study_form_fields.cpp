@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the study form is laid out, and what its fields ask for.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/settings/app_settings.h"
 #include "app/studies/study_settings.h"
 #include "app/workspaces/analyse/studies/study_form_private.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_panel.h"
 
-#include "app/documents/messages.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/messages.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "app/parts/action_button.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/study_values.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/number_text.h"
 #include "app/studies/study_settings.h"
 #include "core/errors/error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/spoken_words.h"
+#include "app/documents/items/spoken_words.h"
 
 #include <QTextBrowser>
 

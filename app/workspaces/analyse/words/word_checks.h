@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_model.h"
-#include "app/documents/spoken_words.h"
+#include "app/documents/items/open_model.h"
+#include "app/documents/items/spoken_words.h"
 #include "app/parts/checks_panel.h"
 
 #include <optional>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/word_measures.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>

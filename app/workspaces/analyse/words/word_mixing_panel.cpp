@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/word_mixing_panel.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/number_text.h"
 #include "app/parts/tab_parts.h"

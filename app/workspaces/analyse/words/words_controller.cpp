@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_controller.h"
 
-#include "app/documents/analysed_words.h"
-#include "app/documents/model_source.h"
+#include "app/documents/items/analysed_words.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/parts/actions.h"
 #include "app/parts/checks_panel.h"
 #include "app/parts/dock.h"

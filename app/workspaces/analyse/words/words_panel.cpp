@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/words/words_panel.h"
 
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/parts/availability.h"
 #include "app/parts/choice_focus.h"
 #include "app/parts/number_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/spoken_words.h"
+#include "app/documents/items/spoken_words.h"
 #include "app/workspaces/analyse/map/read_out.h"
 #include "app/workspaces/analyse/words/word_measures.h"
 #include "core/alignment/word_distance.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/corpus_list.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/row_delegate.h"
 
 #include <QAction>

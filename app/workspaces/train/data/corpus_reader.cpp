@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/corpus_reader.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "widgets/look/translate.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/data_view.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/banner.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // How the Data view is put together.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
 #include "app/parts/number_text.h"
@@ -12,9 +12,9 @@
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/data/import_dialog.h"
-#include "app/workspaces/train/data/defects_panel.h"
 #include "app/workspaces/train/data/pieces_panel.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"

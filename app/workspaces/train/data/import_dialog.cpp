@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/data/import_dialog.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"

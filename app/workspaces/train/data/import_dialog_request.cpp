@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // From the fields to the request, what is wrong with it, and what it will do.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"

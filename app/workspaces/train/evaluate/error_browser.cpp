@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/evaluate/error_browser.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"

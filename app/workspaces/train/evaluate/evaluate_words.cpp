@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What EvaluateDialog says of what will happen, or of what is missing.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/number_text.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/open_utterance.h"
+#include "app/documents/items/open_utterance.h"
 #include "core/runs/evaluations.h"
 #include "core/runs/task_kind.h"
 #include "core/studies/table.h"

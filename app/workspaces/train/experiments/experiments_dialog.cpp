@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/few_lines.h"
 #include "app/parts/forms/form_row.h"
-#include "app/parts/number_text.h"
 #include "app/parts/forms/path_field.h"
+#include "app/parts/number_text.h"
 #include "app/places/where_field.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What stands in the fields of ExperimentsDialog: chosen, remembered, or as the experiment in the folder was
 // begun. And the experiments that go on while another one stands there.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/parts/forms/path_field.h"
 #include "app/places/where_field.h"

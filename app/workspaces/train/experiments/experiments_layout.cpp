@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The widgets of ExperimentsDialog and what they are connected to.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/few_lines.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/parts/messages/messages_dock.h"
 #include "app/parts/messages/messages_panel.h"
 #include "app/parts/panel_header.h"

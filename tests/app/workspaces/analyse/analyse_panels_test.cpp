@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Panels of ANALYSE on their own.
-#include "app/documents/map_names.h"
+#include "app/documents/items/map_names.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"

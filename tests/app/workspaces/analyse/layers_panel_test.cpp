@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The layers of a model, and of the one that takes its place: it may have fewer layers and other heads.
-#include "app/workspaces/analyse/map/layers_panel.h"
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/compare/compare_controller.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
@@ -9,6 +8,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/heads/statistics_panel.h"
+#include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/map_field.h"
 #include "app/workspaces/analyse/phones/phones_panel.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the measures of mixing say about a text, and the tab that compares them.
-#include "app/documents/model_source.h"
+#include "app/documents/items/why_no_map.h"
 #include "app/workspaces/analyse/words/cross_heads_panel.h"
 #include "app/workspaces/analyse/words/word_checks.h"
 #include "app/workspaces/analyse/words/word_measures.h"

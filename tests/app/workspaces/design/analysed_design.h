@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/studies/study_evidence.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "tests/app/jobs/fake_worker_options.h"

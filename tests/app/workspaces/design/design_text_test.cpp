@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The heads as text in the workspace: what belongs to which architecture, and where mistakes are.
-#include "app/documents/drafts.h"
+#include "app/documents/drafts/drafts.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/difference_panel.h"
 #include "app/workspaces/design/heads_text_field.h"

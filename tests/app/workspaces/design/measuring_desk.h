@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/studies/latency_measurements.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/design/design_workspace.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the draft of a model is called where it is saved and where it is measured beside its model.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/design_actions.h"

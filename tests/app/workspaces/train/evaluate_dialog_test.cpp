@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Evaluate dialogue as one sees it.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The Evaluate dialogue's rows, sizes and order.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/screen_area.h"
 #include "app/places/place_store.h"

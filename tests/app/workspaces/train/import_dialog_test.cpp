@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Importing a corpus in the window, with the real worker.
-#include "app/documents/paths.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/access_keys.h"
 #include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Where the launch form starts runs: devices of this machine, places. And what it says of the corpus that goes there, and of what else can be chosen.
-#include "app/documents/messages.h"
-#include "app/documents/paths.h"
+#include "app/documents/items/messages.h"
+#include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
 #include "app/parts/forms/form_row.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job that could not be started, for example because its place did not answer.
-#include "app/documents/messages.h"
+#include "app/documents/items/messages.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"

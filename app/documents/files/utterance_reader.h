@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/items/open_utterance.h"
+
+#include <QObject>
+#include <QThreadPool>
+
+#include <functional>
+#include <map>
+
+namespace headroom::app {
+
+/// Reads recordings, alignments and spectrograms on a thread pool of its own, and says what came of it on the
+/// thread that owns it. Order between files is not kept. Destroying it drops what has not begun and waits for
+/// what has.
+class UtteranceReader : public QObject {
+    Q_OBJECT
+
+public:
+    explicit UtteranceReader(QObject* parent = nullptr);
+    ~UtteranceReader() override;
+
+    struct Request {
+        UtteranceId id = UtteranceId::None;
+        std::filesystem::path file;
+        std::filesystem::path alignmentFile;                 ///< empty: look beside it (alignmentBeside)
+        std::string expectedSha256, expectedAlignmentSha256; ///< of the session; empty: unknown
+        std::string name{}; ///< its id in a corpus, as which a list may have it; else it stands there as its file
+    };
+    /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
+    void read(const Request& request);
+    /// Only the alignment of a recording that was read: alignmentRead().
+    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file);
+    void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
+    void computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording);
+    void hashModel(ModelId id, const std::filesystem::path& folder);
+    int pending() const { return m_pending; }
+
+    struct AlignmentOutcome {
+        std::shared_ptr<const Alignment> alignment; ///< null: none, or not readable
+        std::filesystem::path file;                 ///< empty: none found
+        std::string sha256;
+        QStringList warnings;
+    };
+    struct Outcome {
+        std::shared_ptr<const Recording> recording;
+        std::string sha256;
+        QStringList warnings;
+        AlignmentOutcome alignment;
+    };
+
+Q_SIGNALS:
+    void recordingRead(headroom::app::UtteranceId id, const headroom::app::UtteranceReader::Outcome& outcome);
+    void recordingFailed(headroom::app::UtteranceId id, const QString& sentence);
+    void alignmentRead(headroom::app::UtteranceId id,
+                       const headroom::app::UtteranceReader::AlignmentOutcome& outcome);
+    void logMelReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> logMel);
+    /// Null: it could not be computed, and failed() says why.
+    void linearReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> linear);
+    void modelHashed(headroom::app::ModelId id, const std::map<std::string, std::string>& sha256);
+    /// What was asked for of a recording or a model does not come. `cause`: whose it is (causeOf()).
+    void failed(const QString& cause, const QString& sentence);
+    void pendingChanged();
+
+private:
+    /// Runs `work` on the pool, and here what it returns, or `failed` if it throws. `what`: what memory may not be enough for.
+    void run(const QString& what, std::function<std::function<void()>()> work,
+             std::function<void(const QString& sentence)> failed);
+
+    QThreadPool m_pool;
+    int m_pending = 0;
+};
+
+} // namespace headroom::app

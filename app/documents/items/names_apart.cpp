@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/items/names_apart.h"
+
+#include "app/documents/items/paths.h"
+
+#include <QStringList>
+
+#include <algorithm>
+
+namespace headroom::app {
+
+namespace {
+
+QStringList partsOf(const std::filesystem::path& folder) {
+    QStringList parts;
+    for (const auto& part : folder.relative_path())
+        if (!part.empty())
+            parts << toQString(part);
+    return parts;
+}
+
+} // namespace
+
+std::filesystem::path placeOfModel(const std::filesystem::path& folder, const QString& name) {
+    return toQString(folder.filename()) == name || toQString(folder.stem()) == name ? folder.parent_path() : folder;
+}
+
+std::vector<QString> namesApart(const QString& name, const std::vector<std::filesystem::path>& folders) {
+    std::vector<QStringList> parts;
+    for (const auto& folder : folders)
+        parts.push_back(partsOf(folder));
+    std::vector<QString> names;
+    for (const QStringList& own : parts) {
+        qsizetype needed = 0;
+        for (const QStringList& other : parts)
+            if (other != own) {
+                const auto same = std::mismatch(own.rbegin(), own.rend(), other.rbegin(), other.rend()).first - own.rbegin();
+                needed = std::max<qsizetype>(needed, same + 1);
+            }
+        const QStringList end = own.mid(std::max<qsizetype>(0, own.size() - needed));
+        names.push_back(needed == 0 || own.isEmpty() ? QString() : end.join(u'/') + u'/' + name);
+    }
+    return names;
+}
+
+} // namespace headroom::app
