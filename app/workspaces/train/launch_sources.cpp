@@ -45,15 +45,6 @@ QString paperOf(const Architecture& architecture) {
     return first.contains(QLatin1String(" et al. ")) ? first : QString();
 }
 
-/// " (6 layers, width 128)": "demo" and "demo-model" are two networks, of which one is that of the demo model.
-QString sizeOf(const Architecture& architecture) {
-    const auto& encoder = architecture.encoder;
-    if (architecture.languageModel || encoder.layers.empty())
-        return {};
-    const QString layers = encoder.layers.size() == 1 ? QStringLiteral("1 layer") : QStringLiteral("%1 layers").arg(encoder.layers.size());
-    return QStringLiteral(" (%1, width %2)").arg(layers).arg(encoder.width);
-}
-
 bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
@@ -82,7 +73,7 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
             const Architecture architecture = readArchitecture(file);
             name = QString::fromStdString(architecture.name);
             if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
-                name = QStringLiteral("%1, of its recipe%2").arg(name, sizeOf(architecture));
+                name = QStringLiteral("%1 (from its recipe)").arg(name);
             else if (const QString paper = paperOf(architecture); !paper.isEmpty())
                 name += QStringLiteral(", ") + paper;
         } catch (const Error&) {

@@ -37,9 +37,9 @@ private Q_SLOTS:
         QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/demo.json")));
         QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("recipes/demo.architecture.json")));
         recipe->setCurrentIndex(recipe->findText(QStringLiteral("smoke")));
-        QVERIFY(shown(desk, "architecture").startsWith(QStringLiteral("smoke, of its recipe (")));
+        QVERIFY(shown(desk, "architecture").startsWith(QStringLiteral("smoke (from its recipe)")));
         recipe->setCurrentIndex(recipe->findText(QStringLiteral("fairseq MuST-C"))); // which has none
-        QVERIFY(shown(desk, "architecture").startsWith(QStringLiteral("smoke, of its recipe (")));
+        QVERIFY(shown(desk, "architecture").startsWith(QStringLiteral("smoke (from its recipe)")));
         recipe->setCurrentIndex(recipe->findText(QStringLiteral("smoke")));
         QVERIFY(form->chooseArchitecture(TrainWorkshop::resource("architectures/s2t-small.json")));
         const QString chosen = shown(desk, "architecture");

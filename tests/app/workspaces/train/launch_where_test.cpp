@@ -293,8 +293,8 @@ private Q_SLOTS:
             names << choice.name;
         }
         QVERIFY(names.contains(drafts.name(opened)));
-        QVERIFY(names.contains(QStringLiteral("demo, of its recipe (6 layers, width 128)")));
-        QVERIFY(names.contains(QStringLiteral("demo-model, of its recipe (8 layers, width 96)")));
+        QVERIFY(names.contains(QStringLiteral("demo (from its recipe)")));
+        QVERIFY(names.contains(QStringLiteral("demo-model (from its recipe)")));
         QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
     }
 
