@@ -221,7 +221,10 @@ QWidget* AlignmentsPanel::makeMap() {
 
 void AlignmentsPanel::refresh() {
     m_found->refresh();
+    const int row = m_labels->currentIndex().row();
     m_labelled->refresh();
+    if (row >= 0 && !m_labels->currentIndex().isValid()) // the next unknown label is where the last one was
+        m_labels->setCurrentIndex(m_labelled->index(std::min(row, m_labelled->rowCount() - 1), LabelTable::Class));
     const bool isGood = m_found->rowCount() == 0;
     m_allGood->setVisible(isGood);
     m_findings->setVisible(!isGood);

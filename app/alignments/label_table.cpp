@@ -8,11 +8,36 @@
 
 #include <QComboBox>
 #include <QLocale>
+#include <QScopedValueRollback>
 #include <QTimer>
 
 #include <algorithm>
 
 namespace headroom::app {
+
+namespace {
+
+/// Knows whether a class was reached by typing or turning while the list is closed: that looks for one, and does not choose it.
+class ClassChooser : public QComboBox {
+public:
+    using QComboBox::QComboBox;
+    bool isSearched() const { return m_isSearched; }
+
+protected:
+    void keyPressEvent(QKeyEvent* event) override {
+        const QScopedValueRollback searched(m_isSearched, true);
+        QComboBox::keyPressEvent(event);
+    }
+    void wheelEvent(QWheelEvent* event) override {
+        const QScopedValueRollback searched(m_isSearched, true);
+        QComboBox::wheelEvent(event);
+    }
+
+private:
+    bool m_isSearched = false;
+};
+
+} // namespace
 
 LabelTable::LabelTable(AlignmentStore* store, QObject* parent)
     : QAbstractTableModel(parent)
@@ -118,13 +143,15 @@ QVariant LabelTable::headerData(int section, Qt::Orientation orientation, int ro
 }
 
 QWidget* ClassDelegate::createEditor(QWidget* parent, const QStyleOptionViewItem&, const QModelIndex&) const {
-    auto* combo = new QComboBox(parent);
+    auto* combo = new ClassChooser(parent);
     combo->setAccessibleName(tr("Class of the phone"));
     for (int phoneClass = 0; phoneClass <= kSilenceClass; ++phoneClass)
         combo->addItem(LabelTable::nameOf(phoneClass), phoneClass);
     combo->addItem(LabelTable::nameOf(LabelTable::kLeftOut), LabelTable::kLeftOut);
     auto* self = const_cast<ClassDelegate*>(this);
     connect(combo, &QComboBox::activated, self, [self, combo] {
+        if (combo->isSearched()) // until Enter
+            return;
         Q_EMIT self->commitData(combo);
         Q_EMIT self->closeEditor(combo);
     });

@@ -3,6 +3,7 @@
 
 #include "app/parts/access_keys.h"
 
+#include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
 #include <QDialog>
@@ -18,6 +19,16 @@ bool isForTheWindow(const QKeyEvent& key) {
            (key.key() == Qt::Key_D || key.key() == Qt::Key_E || key.key() == Qt::Key_K || key.key() == Qt::Key_U);
 }
 
+/// Buttons and choosers, which Space presses or opens.
+bool takesSpace(const QObject* watched) {
+    return qobject_cast<const QAbstractButton*>(watched) || qobject_cast<const QComboBox*>(watched);
+}
+
+bool isByKey(const QFocusEvent& focus) {
+    return focus.reason() == Qt::TabFocusReason || focus.reason() == Qt::BacktabFocusReason ||
+           focus.reason() == Qt::ShortcutFocusReason;
+}
+
 bool isTyped(const QKeyEvent& key) {
     return !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier));
 }
@@ -28,6 +39,10 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     if (event->type() == QEvent::Show && !qobject_cast<QFileDialog*>(watched)) // which has those of Qt
         if (auto* dialog = qobject_cast<QDialog*>(watched))
             giveAccessKeys(dialog); // it has all its buttons now
+    if (event->type() == QEvent::FocusIn && takesSpace(watched) && isByKey(*static_cast<QFocusEvent*>(event)))
+        m_reached = watched;
+    if ((event->type() == QEvent::FocusOut || event->type() == QEvent::MouseButtonPress) && watched == m_reached)
+        m_reached = nullptr;
     if (event->type() != QEvent::ShortcutOverride)
         return QObject::eventFilter(watched, event);
     auto* key = static_cast<QKeyEvent*>(event);
@@ -41,6 +56,10 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
     if (QApplication::activePopupWidget() != nullptr) {
         key->accept();
         return false; // the event goes on: with it, the list takes Return
+    }
+    if (key->key() == Qt::Key_Space && watched == m_reached) {
+        key->accept();
+        return true;
     }
     if (qobject_cast<QComboBox*>(watched) && !key->text().isEmpty() && key->text().at(0).isLetterOrNumber()) {
         key->accept();

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QObject>
+#include <QPointer>
 
 namespace headroom::app {
 
@@ -13,6 +14,8 @@ namespace headroom::app {
 /// Keys without a modifier, or with Shift, belong to an open list, and letters and digits to a field with a list, which they
 /// search. Both are children of a workspace, and Qt would give the keys to its shortcuts.
 ///
+/// Space presses the button that Tab or an access key reached; after a click of the mouse it plays, as everywhere.
+///
 /// Dialogues get access keys when they are shown.
 class FieldKeys : public QObject {
     Q_OBJECT
@@ -22,6 +25,9 @@ public:
 
 protected:
     bool eventFilter(QObject* watched, QEvent* event) override;
+
+private:
+    QPointer<QObject> m_reached; ///< the button or chooser that has the focus by a key
 };
 
 } // namespace headroom::app

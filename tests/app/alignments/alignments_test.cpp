@@ -211,6 +211,30 @@ private Q_SLOTS:
         QVERIFY(!desk.store.map().classOf("PT"));
     }
 
+    /// The first letter chose a class and closed the list.
+    void whatIsTypedIntoTheCellIsChosenByEnter() {
+        Desk desk;
+        desk.table("one.tsv");
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        AlignmentsPanel panel(&desk.session, &desk.store);
+        panel.resize(900, 300);
+        panel.show();
+        panel.labels()->setCurrentIndex(panel.labels()->model()->index(0, LabelTable::Class));
+        panel.labels()->edit(panel.labels()->currentIndex());
+        auto* combo = panel.labels()->findChild<QComboBox*>();
+        QVERIFY(combo != nullptr);
+        QTRY_VERIFY(combo->view()->isVisible());
+        combo->hidePopup();
+        QTest::keyClicks(combo, QStringLiteral("t"));
+        QTest::qWait(50);
+        QVERIFY(!desk.store.map().knows("PT"));
+        QCOMPARE(combo->currentText(), QStringLiteral("T"));
+        QTest::keyClick(combo, Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
+        QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
+        QTRY_COMPARE(panel.labels()->currentIndex().row(), 0); // the next one is at hand
+    }
+
     void aListThatIsLeftChoosesNothing() {
         Desk desk;
         desk.table("one.tsv");

@@ -6,6 +6,7 @@
 #include <QAbstractItemView>
 #include <QAction>
 #include <QApplication>
+#include <QCheckBox>
 #include <QComboBox>
 #include <QDialog>
 #include <QKeyEvent>
@@ -61,6 +62,30 @@ private Q_SLOTS:
         QCOMPARE(exported.count(), 1);
         QTest::keyClick(&field, Qt::Key_Left, Qt::ControlModifier);
         QCOMPARE(moved.count(), 0); // what moves in a text stays the field's
+    }
+
+    /// Space played while the focus was on a check box, which could not be ticked without the mouse.
+    void spacePressesTheButtonThatTabReached() {
+        QWidget window;
+        QLineEdit before(&window);
+        QCheckBox box(&window);
+        QAction play(&window);
+        play.setShortcut(QKeySequence(Qt::Key_Space));
+        window.addAction(&play);
+        FieldKeys keys;
+        qApp->installEventFilter(&keys);
+        window.show();
+        before.setFocus();
+        QVERIFY(QTest::qWaitForWindowActive(&window));
+        QSignalSpy played(&play, &QAction::triggered);
+        QTest::keyClick(&before, Qt::Key_Tab);
+        QVERIFY(box.hasFocus());
+        QTest::keyClick(&box, Qt::Key_Space);
+        QVERIFY(box.isChecked());
+        QCOMPARE(played.count(), 0);
+        QTest::mouseClick(&box, Qt::LeftButton, {}, QPoint(5, box.height() / 2));
+        QTest::keyClick(&box, Qt::Key_Space); // who clicks goes on listening
+        QCOMPARE(played.count(), 1);
     }
 
     /// "T" typed in an open list showed the decoder, and "E" in a field with a list made the axes equal.
