@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // One meaning of each key: Qt runs neither of two actions with the same key.
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/train/train_workspace.h"
 #include "app/workspaces/workspace.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -9,8 +11,11 @@
 #include <QAction>
 #include <QMenu>
 #include <QMenuBar>
+#include <QPushButton>
 #include <QShortcut>
+#include <QSignalSpy>
 #include <QTest>
+#include <QToolTip>
 
 #include <map>
 
@@ -111,6 +116,25 @@ private Q_SLOTS:
         QVERIFY(bindingsOf(story.window()).size() > 100);
         const QStringList conflicts = conflictsOf(story.window());
         QVERIFY2(conflicts.isEmpty(), qPrintable(conflicts.join(QLatin1Char('\n'))));
+    }
+
+    /// Ctrl+Enter opened the result of a run while a study or a run was being set up.
+    void inAFormCtrlEnterMeansTheForm() {
+        Story story;
+        auto& actions = story.window().train()->actions();
+        for (const auto& [show, name] : {std::pair{story.window().actions().newStudy, "runStudy"}, std::pair{actions.newRun, "startRuns"}}) {
+            show->trigger();
+            auto* start = story.window().findChild<QPushButton*>(QLatin1String(name));
+            QVERIFY(start && start->isVisible() && !start->isEnabled());
+            QWidget* field = QApplication::focusWidget();
+            QVERIFY(field && start->parentWidget()->parentWidget()->isAncestorOf(field));
+            actions.openResult->setEnabled(true);
+            QSignalSpy opened(actions.openResult, &QAction::triggered);
+            QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
+            QCOMPARE(opened.count(), 0);
+            QVERIFY(!start->toolTip().isEmpty());
+            QCOMPARE(QToolTip::text(), start->toolTip()); // why it cannot be started
+        }
     }
 
     void aKeyOfAListThatIsTheWindowsIsFound() {

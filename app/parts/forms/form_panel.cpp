@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/forms/form_panel.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/forms/column_scroll.h"
 #include "app/parts/name_views.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/translate.h"
 
 #include <QFrame>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QPushButton>
 #include <QScrollBar>
@@ -15,6 +17,14 @@
 namespace headroom::app {
 
 using widgets::Sizes;
+
+namespace {
+
+bool startsTheForm(const QKeyEvent& key) {
+    return (key.key() == Qt::Key_Return || key.key() == Qt::Key_Enter) && (key.modifiers() & ~Qt::KeypadModifier) == Qt::ControlModifier;
+}
+
+} // namespace
 
 QString FormReport::countOfMistakes(std::size_t more) const {
     const std::size_t count = mistakes.size() + more;
@@ -85,6 +95,26 @@ void FormPanel::addFoot(std::initializer_list<QPushButton*> buttons) {
         row->addWidget(button, button == *buttons.begin() ? 1 : 0);
     layout->addLayout(row);
     m_outer->addWidget(foot);
+    m_first = *buttons.begin();
+    m_first->setToolTip(m_first->toolTip() + QLatin1Char(' ') + tr("Ctrl+Enter"));
+}
+
+bool FormPanel::event(QEvent* event) {
+    if (event->type() == QEvent::ShortcutOverride && m_first && startsTheForm(*static_cast<QKeyEvent*>(event))) {
+        event->accept(); // the window opens the result of a run with this key
+        return true;
+    }
+    return QWidget::event(event);
+}
+
+void FormPanel::keyPressEvent(QKeyEvent* event) {
+    if (!m_first || !startsTheForm(*event))
+        return QWidget::keyPressEvent(event);
+    revalidate();
+    if (m_first->isEnabled())
+        m_first->click();
+    else
+        sayWhy(reasonOf(m_first), m_first, m_first->rect());
 }
 
 QString textOf(const std::map<QString, QString>& texts, const QString& name) {

@@ -30,7 +30,8 @@ struct FormReport {
 };
 
 /// A form: rows in a column that scrolls, and below it a foot with a sentence and buttons that always shows. The rows
-/// have names; FormPanel shows each what a FormReport says about it. Window's thread.
+/// have names; FormPanel shows each what a FormReport says about it. Ctrl+Enter anywhere in it clicks the first button of
+/// the foot, or shows why it cannot be used. Window's thread.
 class FormPanel : public QWidget {
     Q_OBJECT
 
@@ -48,8 +49,13 @@ protected:
     FormRow* addRow(const QString& name, const QString& label, QWidget* field);
     /// A field for one of several values, which may be narrower than its words.
     QComboBox* newCombo();
-    /// The foot; the first button is as wide as the others leave. To be called once, after the rows.
+    /// The foot; the first button is as wide as the others leave, and its tool tip ends with its key. To be called once,
+    /// after the rows.
     void addFoot(std::initializer_list<QPushButton*> buttons);
+    /// Reads the fields again and says whether the first button can be used.
+    virtual void revalidate() = 0;
+    bool event(QEvent* event) override;
+    void keyPressEvent(QKeyEvent* event) override;
     /// Rows that the report does not name have neither note nor mistake.
     void showReport(const FormReport& report);
     /// `whole`: its tool tip, where the sentence cuts a name.
@@ -61,6 +67,7 @@ private:
     ColumnScroll* m_scroll;
     QVBoxLayout *m_rows, *m_outer;
     QLabel* m_sentence;
+    QPushButton* m_first = nullptr; ///< of the foot
     std::map<QString, FormRow*> m_byName;
 };
 

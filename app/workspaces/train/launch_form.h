@@ -87,6 +87,7 @@ Q_SIGNALS:
 
 protected:
     void showEvent(QShowEvent* event) override;
+    void revalidate() override;
 
 private:
     struct Fields;
@@ -109,7 +110,6 @@ private:
     void readData();
     std::filesystem::path vocabularyModel() const;
     void chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint);
-    void revalidate();
     void revalidateSoon();
     LaunchValues read() const;
     nlohmann::json viewOf(const LaunchValues& values) const;

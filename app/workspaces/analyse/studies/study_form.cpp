@@ -283,7 +283,7 @@ void StudyForm::revalidate() {
 void StudyForm::keyPressEvent(QKeyEvent* event) {
     if (event->key() == Qt::Key_Escape)
         return Q_EMIT closed();
-    QWidget::keyPressEvent(event);
+    FormPanel::keyPressEvent(event);
 }
 
 } // namespace headroom::app

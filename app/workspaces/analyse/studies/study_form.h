@@ -65,6 +65,7 @@ Q_SIGNALS:
 protected:
     void keyPressEvent(QKeyEvent* event) override;
     void showEvent(QShowEvent* event) override;
+    void revalidate() override;
 
 private:
     struct Fields;
@@ -76,7 +77,6 @@ private:
     void chooseData(int row);
     void readData();
     void showKind();
-    void revalidate();
     void revalidateSoon() { m_revalidation.start(); }
     StudyValues read() const;
     void offerReferences();
