@@ -92,6 +92,7 @@ public:
             if (auto* name = nameField())
                 name->setText(folder.fileName());
         });
+        sayThatItSaves();
     }
 
     /// With its ending; empty: given up.
@@ -134,6 +135,22 @@ protected:
     }
 
 private:
+    /// Qt's button offers to open what is a folder.
+    void sayThatItSaves() {
+        auto* name = nameField();
+        auto* buttons = findChild<QDialogButtonBox*>();
+        QPushButton* save = buttons ? buttons->button(QDialogButtonBox::Save) : nullptr;
+        if (!name || !save)
+            return;
+        const auto say = [this, name, save] {
+            if (isSession(QDir::cleanPath(directory().absoluteFilePath(name->text()))))
+                save->setText(QFileDialog::tr("&Save"));
+        };
+        connect(name, &QLineEdit::textChanged, this, say, Qt::QueuedConnection); // after Qt's own
+        connect(this, &QFileDialog::currentChanged, this, say, Qt::QueuedConnection);
+        connect(this, &QFileDialog::directoryEntered, this, say, Qt::QueuedConnection);
+        QMetaObject::invokeMethod(this, say, Qt::QueuedConnection);
+    }
     QLineEdit* nameField() const { return findChild<QLineEdit*>(QStringLiteral("fileNameEdit")); } ///< null: the desktop's dialogue
     bool isSession(const QString& path) const {
         return m_folders && path.endsWith(QLatin1String(kSessionSuffix)) && QFileInfo(path).isDir();

@@ -320,7 +320,7 @@ void TrainWorkspace::updateTrainThis() {
     if (key.isNone() || !drafts->has(key))
         why = tr("Open a model or start from a preset first.");
     else if (const auto count = drafts->grid(key).mistakes().size(); count > 0)
-        why = count == 1 ? tr("1 field needs correcting.") : tr("%1 fields need correcting.").arg(count);
+        why = count == 1 ? tr("The architecture has 1 mistake.") : tr("The architecture has %1 mistakes.").arg(count);
     QAction* trainThis = m_parts.actions->trainThis;
     setAvailable(trainThis, why);
 }

@@ -8,6 +8,7 @@
 #include <QAbstractButton>
 #include <QApplication>
 #include <QComboBox>
+#include <QDialogButtonBox>
 #include <QDir>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -66,6 +67,26 @@ private Q_SLOTS:
                    QCOMPARE(dialog.nameFilters(), (QStringList{"PDF (*.pdf)", "SVG (*.svg)"}));
                    QCOMPARE(QFileInfo(dialog.selectedFiles().value(0)).fileName(), QStringLiteral("map.pdf"));
                    QVERIFY(dynamic_cast<const widgets::FileIcons*>(dialog.iconProvider()));
+               });
+        QCOMPARE(looked, 1);
+    }
+
+    /// A session is a folder, and Qt's button said "Open".
+    void theButtonSavesASessionThatIsThere() {
+        QTemporaryDir folder;
+        QVERIFY(QDir(folder.path()).mkpath(QStringLiteral("s2.headroom")));
+        int looked = 0;
+        during([&] {
+            FileDialogs().save(nullptr, QStringLiteral("Save"), folder.filePath(QStringLiteral("s2.headroom")),
+                               {QStringLiteral("Headroom session (*.headroom)")});
+        },
+               [&](const QFileDialog& dialog) {
+                   ++looked;
+                   QCoreApplication::processEvents();
+                   QStringList buttons;
+                   for (const auto* button : dialog.findChild<QDialogButtonBox*>()->findChildren<QAbstractButton*>())
+                       buttons << button->text().remove(QLatin1Char('&'));
+                   QVERIFY2(buttons.contains(QStringLiteral("Save")), qPrintable(buttons.join(QLatin1Char(' '))));
                });
         QCOMPARE(looked, 1);
     }

@@ -142,7 +142,6 @@ void WordsPanel::makeHeader() {
     m_text->addItem(tr("As given"));
     m_text->addItem(tr("N-best"));
     nameFirstText();
-    m_text->setItemData(1, tr("Given", "the text, in little room"), ShortNamesCombo::kShortNameRole);
     m_block->addItems({tr("Cross"), tr("Self")}); // short, so that the layer beside it is not cut
     m_block->setItemData(0, tr("Cross-attention: target × source."), Qt::ToolTipRole);
     m_block->setItemData(1, tr("The decoder's self-attention: target × target."), Qt::ToolTipRole);

@@ -62,8 +62,6 @@ void WordsPanel::setSource(bool isText, const QStringList& pieces) {
 
 void WordsPanel::nameFirstText() {
     m_text->setItemText(0, m_isText ? tr("As written") : tr("As heard"));
-    m_text->setItemData(0, m_isText ? tr("Written", "the text, in little room") : tr("Heard", "the text, in little room"),
-                        ShortNamesCombo::kShortNameRole);
 }
 
 void WordsPanel::showTiers() {
