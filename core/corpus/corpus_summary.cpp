@@ -218,7 +218,7 @@ private:
         if (!m_task.isText && look.isUsable)
             frames = utterance.frames ? utterance.frames->value() : look.frames;
         if (!look.isUsable)
-            ++split.unknownLength;
+            split.unusable.push_back({utterance.frames ? std::optional(utterance.frames->value()) : std::nullopt, !wordsOfText(utterance.text).empty()});
         if (frames && !utterance.frames)
             m_foundFrames[&utterance] = *frames;
         if (!look.code.empty())

@@ -50,7 +50,11 @@ struct TextFacts {
 struct SplitFacts {
     std::string name;
     std::int64_t utterances = 0;
-    std::int64_t unknownLength = 0;     ///< the recording cannot be used (RecordingLook::isUsable); in none of the lists below
+    struct Unusable {
+        std::optional<std::int64_t> frames; ///< by the table
+        bool hasText = true;
+    };
+    std::vector<Unusable> unusable;     ///< recordings that cannot be used (RecordingLook::isUsable); in none of the lists below
     std::vector<std::int64_t> frames;   ///< of every utterance of known length, ascending
     std::vector<std::int64_t> textless; ///< of those without a text, ascending
     double seconds = 0;                 ///< of `frames`
@@ -101,7 +105,12 @@ struct LeftOutFacts {
         double seconds = 0;
     };
     Part withoutText, tooShort, tooLong, kept;
+    std::int64_t stopping = 0; ///< recordings at which training would stop; none of the others
 };
+/// Whether training stops at a recording that cannot be used and has a text. `frames`: by the table; one outside of the limits is left
+/// out before it is opened.
+bool stopsTraining(std::optional<std::int64_t> frames, const LengthLimits& limits);
+/// Seconds are of recordings that can be used.
 LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits);
 
 /// Counts utterances by length in bins of `step` frames: bin i holds i · step ≤ frames < (i + 1) · step.

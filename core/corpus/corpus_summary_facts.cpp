@@ -40,7 +40,7 @@ nlohmann::json jsonOf(const SplitFacts& split, const LengthLimits& limits) {
             {"utterances", split.utterances},
             {"seconds", split.seconds},
             {"speakers", split.speakers.size()},
-            {"unknownLength", split.unknownLength},
+            {"unknownLength", split.unusable.size()},
             {"lengths", lengthHistogram(split, 50)},
             {"texts", texts},
             {"leftOut",
@@ -73,6 +73,10 @@ const SplitFacts& CorpusSummary::split(std::string_view wanted) const {
     throw Error("corpus.noSplit", name + " has no split “" + std::string(wanted) + "”.", {{"split", wanted}});
 }
 
+bool stopsTraining(std::optional<std::int64_t> frames, const LengthLimits& limits) {
+    return !frames || (*frames >= limits.least && *frames <= limits.most);
+}
+
 LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits) {
     constexpr auto kNever = std::numeric_limits<std::int64_t>::max();
     const auto spoken = [&](std::int64_t from, std::int64_t beyond) {
@@ -83,8 +87,13 @@ LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits) {
         return part;
     };
     const std::int64_t beyond = std::max(limits.most + 1, limits.least);
-    return {partOf(split.textless, 0, kNever), spoken(0, limits.least), spoken(beyond, kNever),
-            spoken(limits.least, beyond)};
+    LeftOutFacts left{partOf(split.textless, 0, kNever), spoken(0, limits.least), spoken(beyond, kNever), spoken(limits.least, beyond)};
+    for (const auto& [frames, hasText] : split.unusable)
+        ++(!hasText                         ? left.withoutText.utterances
+           : stopsTraining(frames, limits) ? left.stopping
+           : *frames < limits.least        ? left.tooShort.utterances
+                                           : left.tooLong.utterances);
+    return left;
 }
 
 std::vector<std::int64_t> lengthHistogram(const SplitFacts& split, std::int64_t step) {

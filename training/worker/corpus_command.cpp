@@ -151,7 +151,7 @@ void showSplits(const CorpusSummary& summary, const LengthLimits& limits, Consol
         const auto left = leftOutBy(split, limits);
         const auto parts = partText(left.withoutText, "without text") + partText(left.tooShort, "too short") +
                            partText(left.tooLong, "too long") +
-                           (split.unknownLength > 0 ? ", cannot be used: " + grouped(split.unknownLength) : "");
+                           (left.stopping > 0 ? ", cannot be used: " + grouped(left.stopping) : "");
         console.line("  kept " + grouped(left.kept.utterances) + " (" + hoursOf(left.kept.seconds) + ")" +
                      parts);
         for (const auto& text : split.texts)

@@ -228,9 +228,8 @@ QString statusText(const SplitFacts& split, const LengthLimits& limits, bool cha
     add(left.tooShort, tr("%1 too short"));
     add(left.withoutText, tr("%1 without text"));
     text += u' ';
-    if (split.unknownLength > 0) // training does not leave it out
-        text += (split.unknownLength == 1 ? tr("%1 recording would stop a run. ") : tr("%1 recordings would stop a run. "))
-                    .arg(thousands(split.unknownLength));
+    if (left.stopping > 0) // training does not leave it out
+        text += (left.stopping == 1 ? tr("%1 recording would stop a run. ") : tr("%1 recordings would stop a run. ")).arg(thousands(left.stopping));
     if (all == 0)
         return text + (changed ? tr("The changed limits leave nothing out.") : tr("The recipe leaves nothing out."));
     if (reasons.size() == 1)

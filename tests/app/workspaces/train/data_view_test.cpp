@@ -97,7 +97,8 @@ private Q_SLOTS:
     void whatCannotBeReadIsSaid() {
         SplitFacts split;
         split.name = "bad";
-        split.utterances = split.unknownLength = 7;
+        split.utterances = 7;
+        split.unusable.resize(7);
         QVERIFY2(statusText(split, {}).contains(QStringLiteral("7 recordings would stop a run.")), qPrintable(statusText(split, {})));
     }
 
