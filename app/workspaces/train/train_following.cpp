@@ -4,6 +4,7 @@
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
 #include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/run_table.h"
 
 #include <algorithm>
 #include <utility>
@@ -76,6 +77,19 @@ void TrainWorkspace::followExpected() {
         return;
     m_runsBefore.reset();
     setCurrentRun(found->folder);
+}
+
+/// Each runs folder keeps its ticks.
+void TrainWorkspace::followFolder() {
+    const fs::path before = std::exchange(m_tickedIn, m_store.folder());
+    if (before.empty() || before == m_tickedIn)
+        return;
+    QStringList ticked;
+    for (const widgets::RunGroup* group : m_runs->runs()->compared())
+        ticked << group->key;
+    m_tickedBefore[before] = ticked + m_wantedComparison;
+    const auto known = m_tickedBefore.find(m_tickedIn);
+    m_wantedComparison = known == m_tickedBefore.end() ? QStringList() : known->second;
 }
 
 } // namespace headroom::app

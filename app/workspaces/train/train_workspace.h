@@ -10,6 +10,7 @@
 #include <QTimer>
 
 #include <functional>
+#include <map>
 #include <optional>
 #include <set>
 
@@ -140,6 +141,7 @@ private:
     void showRecipesInData();
     void showRuns();
     void nameResults();
+    void followFolder();
     void expectRun();
     void followExpected();
     void expectJob(const std::filesystem::path& job);
@@ -214,7 +216,9 @@ private:
     std::filesystem::path m_standIn; ///< chosen for want of the current row, not by the user: a job is gone before its run is there
     bool m_choseJob = false;           ///< its own row was
     QStringList m_knownGroups;
-    QStringList m_wantedComparison; ///< of a restored view, until its runs are known
+    QStringList m_wantedComparison; ///< of a restored view, or of a runs folder, until its runs are known
+    std::map<std::filesystem::path, QStringList> m_tickedBefore; ///< runs folder that was left → experiments that were ticked
+    std::filesystem::path m_tickedIn; ///< the runs folder of the ticked ones; empty: none was shown yet
     bool m_first = true;
 };
 
