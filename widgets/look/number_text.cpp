@@ -29,6 +29,11 @@ QString timeText(double value, int decimals) {
     return numberText(roundedTime(value, decimals), decimals);
 }
 
+QString progressText(double share) {
+    constexpr double kRounding = 1e-9; // 0.29 is a little less than 29 of 100
+    return numberText(std::floor(100 * share + kRounding), 0) + kNarrowSpace + QLatin1Char('%');
+}
+
 QString counted(std::int64_t number, const QString& one, const QString& several) {
     return number == 1 ? one : several.arg(numberText(static_cast<double>(number), 0));
 }

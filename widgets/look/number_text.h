@@ -17,6 +17,9 @@ QString numberText(double value, int decimals);
 /// numberText() of a time in any unit, rounded as roundedTime() does: 4.0525 s is "4.053" wherever it stands.
 QString timeText(double value, int decimals);
 
+/// Formats a share that grows to 1 as whole per cent, rounded down: 299 of 300 is "99 %", and only all of it is "100 %".
+QString progressText(double share);
+
 /// "1 token" or "1,052 tokens": `several` has a %1, which becomes the number.
 QString counted(std::int64_t number, const QString& one, const QString& several);
 

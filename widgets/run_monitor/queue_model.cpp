@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <cmath>
 #include <functional>
+#include <map>
 #include <utility>
 
 namespace headroom::widgets {
@@ -45,11 +46,16 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             add(rowFor(one, isStopping(one.info.folder)));
         }
     QSet<QString> queued; // runs that a job resumes have one row, that of the job
+    std::map<std::filesystem::path, const WaitingItem*> refused; // likewise, that of the run, where it was not resumed
     for (const WaitingItem& job : waiting) {
+        const auto run = std::ranges::find_if(runs, [&](const RunItem& one) { return job.resume && one.folder == job.run; });
+        if (run != runs.end() && !job.error.isEmpty()) {
+            if (const auto known = refused.find(job.run); run->info.started <= job.ended && (known == refused.end() || known->second->ended <= job.ended))
+                refused[job.run] = &job;
+            continue;
+        }
         Row row = rowFor(job);
-        const auto run = std::ranges::find_if(
-            runs, [&](const RunItem& one) { return job.resume && job.error.isEmpty() && !one.goesOn() && one.folder == job.run; });
-        if (run != runs.end()) {
+        if (run != runs.end() && !run->goesOn()) {
             row.takeRun(*run);
             queued.insert(QString::fromStdU16String(run->folder.u16string()));
         }
@@ -64,9 +70,14 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         if (one.info.state != EvaluationInfo::State::Running)
             ended.emplace_back(one.info.ended, rowFor(one, isStopping(one.info.folder)));
     for (const RunItem& run : runs)
-        if (!run.goesOn() && !queued.contains(QString::fromStdU16String(run.folder.u16string())))
-            ended.emplace_back(!run.info.ended.empty() ? run.info.ended : std::max(run.info.started, run.info.created),
-                               rowFor(run, isStopping(run.folder)));
+        if (!run.goesOn() && !queued.contains(QString::fromStdU16String(run.folder.u16string()))) {
+            auto& [time, row] = ended.emplace_back(!run.info.ended.empty() ? run.info.ended : std::max(run.info.started, run.info.created),
+                                                   rowFor(run, isStopping(run.folder)));
+            if (const auto refusal = refused.find(run.folder); refusal != refused.end()) {
+                time = std::max(time, refusal->second->ended);
+                row.sentence = tr("Not resumed: %1").arg(refusal->second->error);
+            }
+        }
     std::ranges::stable_sort(ended, std::greater<>(), &std::pair<std::string, Row>::first); // of one second: as they are given
     for (auto& [time, row] : ended)
         add(std::move(row));
@@ -254,8 +265,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
     case Progress:
         if (row.kind == Kind::Waiting || row.kind == Kind::Pending)
             return tr("waiting");
-        return std::isfinite(row.share) ? numberText(100 * row.share, 0) + kNarrowSpace + QLatin1Char('%')
-                                        : QString();
+        return std::isfinite(row.share) ? progressText(row.share) : QString();
     case Step: {
         const QString last = numberText(static_cast<double>(row.maxUpdates), 0);
         if (isJob)

@@ -97,9 +97,54 @@ private Q_SLOTS:
             QCOMPARE(model.rowOf(run.folder), row);
             QCOMPARE(model.lastingPathAt(row), run.folder);
         }
-        first.error = QStringLiteral("It does not fit."); // it will not go on
-        model.setItems({stopped}, {first}, {});
-        QCOMPARE(model.rowCount(), 3);
+    }
+
+    /// It stood there twice, once as “Not started, 0 of 100” with a button that could not help.
+    void aRunThatWasNotResumedHasOneRow() {
+        auto failed = sampleRun("a", 1, RunState::Failed);
+        failed.info.started = failed.info.ended = "2026-11-21T10:40:00Z";
+        WaitingItem job;
+        job.file = "/runs/queue/failed/500000_a.json";
+        job.run = failed.folder;
+        job.resume = true;
+        job.name = QStringLiteral("a");
+        job.error = QStringLiteral("The corpus has changed.");
+        job.ended = "2026-11-21T11:00:00Z";
+        QueueModel model;
+        model.setItems({failed}, {job}, {});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Failed);
+        QCOMPARE(model.pathAt(0), failed.folder);
+        QCOMPARE(model.index(0, QueueModel::Step).data().toString(), QStringLiteral("50 of 100"));
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), QStringLiteral("Not resumed: The corpus has changed."));
+        QCOMPARE(model.buttonsAt(1), (QList{QueueModel::Button::Resume}));
+
+        WaitingItem again = job;
+        again.file = "/runs/queue/500000_a.json";
+        again.error.clear();
+        model.setItems({failed}, {again, job}, {}); // asked for once more
+        QCOMPARE(model.rowCount(), 1);
+        QCOMPARE(model.kindAt(0), QueueModel::Kind::Waiting);
+        failed.info.started = "2026-11-21T11:30:00Z"; // it was, and failed again
+        model.setItems({failed}, {job}, {});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), QStringLiteral("Out of memory at update 40."));
+        failed.info.state = RunState::Running;
+        model.setItems({failed}, {job}, {});
+        QCOMPARE(model.rowCount(), 1);
+    }
+
+    /// “100 %” stood beside “Stopped, 299 of 300”.
+    void onlyWhatIsDoneIsAllOfIt() {
+        QueueModel model;
+        for (const auto& [update, last, text] :
+             {std::tuple(299, 300, "99\u202f%"), {300, 300, "100\u202f%"}, {29, 100, "29\u202f%"}, {1, 300, "0\u202f%"}}) {
+            auto run = sampleRun("a", 1, RunState::Stopped);
+            run.update = update;
+            run.info.maxUpdates = last;
+            model.setItems({run}, {}, {});
+            QCOMPARE(model.index(0, QueueModel::Progress).data().toString(), QString::fromUtf8(text));
+        }
     }
 
     void whatWentWrongHasItsSentenceBelow() {
