@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_sources.h"
 
+#include "app/documents/items/names_apart.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/settings/resource_folders.h"
@@ -14,6 +15,7 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
+#include <map>
 
 namespace headroom::app {
 
@@ -49,6 +51,22 @@ bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
 
+/// Drafts are called as everywhere; a file that is called as a draft or another file, by the end of its folder too.
+void tellFilesApart(std::vector<ArchitectureChoice>& choices) {
+    std::map<QString, std::vector<ArchitectureChoice*>> byName;
+    for (ArchitectureChoice& choice : choices)
+        byName[choice.name].push_back(&choice);
+    for (const auto& [name, same] : byName) {
+        std::vector<fs::path> folders;
+        for (const ArchitectureChoice* choice : same)
+            folders.push_back(choice->file.parent_path());
+        const std::vector<QString> apart = namesApart(name, folders);
+        for (std::size_t i = 0; i < same.size(); ++i)
+            if (!same[i]->draft && !apart[i].isEmpty())
+                same[i]->name = apart[i];
+    }
+}
+
 } // namespace
 
 QString ArchitectureChoice::key() const {
@@ -66,7 +84,7 @@ QString StartChoice::key() const {
 std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened) {
     std::vector<ArchitectureChoice> choices;
     for (const DraftKey& key : drafts.keys())
-        choices.push_back({drafts.name(key), key, {}});
+        choices.push_back({drafts.shownName(key), key, {}});
     const auto addFile = [&](const fs::path& file) {
         QString name = toQString(file.stem());
         try {
@@ -93,6 +111,7 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
                      [](const fs::path& left, const fs::path& right) { return rankOf(left) < rankOf(right); });
     for (const fs::path& file : own)
         addFile(file);
+    tellFilesApart(choices);
     return choices;
 }
 

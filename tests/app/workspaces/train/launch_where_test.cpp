@@ -15,6 +15,7 @@
 #include "core/text/tokenizer.h"
 #include "tests/app/workspaces/train/one_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 #include "tests/support/written_files.h"
@@ -296,6 +297,26 @@ private Q_SLOTS:
         QVERIFY(names.contains(QStringLiteral("demo (from its recipe)")));
         QVERIFY(names.contains(QStringLiteral("demo-model (from its recipe)")));
         QVERIFY(names.contains(QStringLiteral("Baseline, Sant et al. 2022")));
+    }
+
+    /// Two open models of one name: Models and “Start from” said where they lie, this list did not.
+    void draftsAndFilesOfOneNameAreToldApart() {
+        const Workshop workshop;
+        const TrainWorkshop shop;
+        Session session;
+        ModelDescription reference = Workshop::info(3);
+        reference.name = QStringLiteral("reference");
+        for (const char* name : {"data/reference", "moved/reference"})
+            session.setModelOpened(session.openModel(workshop.model(name)), reference);
+        const fs::path one = shop.text("runs/a/architecture.json", canonicalText(TrainWorkshop::tiny())),
+                       other = shop.text("runs/b/architecture.json", canonicalText(TrainWorkshop::tiny()));
+        const QString tiny = QString::fromStdString(TrainWorkshop::tiny().name);
+        const auto choices = architectureChoices(*session.drafts(), {toQString(one), toQString(other)});
+        for (int row = 0; row < 2; ++row)
+            QCOMPARE(choices[std::size_t(row)].name, session.models()->at(row).shownName());
+        QCOMPARE(choices[0].name, QStringLiteral("data/reference"));
+        QCOMPARE(choices[2].name, QStringLiteral("a/") + tiny);
+        QCOMPARE(choices[3].name, QStringLiteral("b/") + tiny);
     }
 
     /// The folder of a session that is opened again is chosen before its model is; both are "model".
