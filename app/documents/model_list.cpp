@@ -107,6 +107,8 @@ void ModelList::update(ModelId id, const std::function<void(OpenModel&)>& change
     const QString now = model.name;
     keepApart(name);
     keepApart(now);
+    if (model.folder != folder)
+        Q_EMIT folderChanged(id, folder);
 }
 
 /// Sets what tells those of one name apart.

@@ -44,6 +44,7 @@ public:
 Q_SIGNALS:
     void enabledToggled(headroom::app::ModelId id);
     void shownNameChanged(headroom::app::ModelId id); ///< because another one has the same name, or has it no more
+    void folderChanged(headroom::app::ModelId id, const std::filesystem::path& from);
 
 private:
     friend class Session;

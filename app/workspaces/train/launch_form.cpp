@@ -6,6 +6,7 @@
 #include "app/parts/view_values.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/corpus_watch.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/sizes.h"
@@ -26,17 +27,14 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     , askPath(pathQuestion(parts.settings, this))
     , m_parts(parts)
     , m(std::make_unique<Fields>())
-    , m_values(new RecipeModel(this)) {
+    , m_values(new RecipeModel(this))
+    , m_watch(new CorpusWatch(this)) {
     makeFields();
     m_revalidation.setSingleShot(true);
     m_revalidation.setInterval(0);
     connect(&m_revalidation, &QTimer::timeout, this, &LaunchForm::revalidate);
-    connect(&m_reader, &QFutureWatcher<DataFacts>::finished, this, [this] {
-        m_facts = m_reader.result();
-        m_reading = false;
-        readData(); // something else may be wanted by now
-        revalidate();
-    });
+    connect(&m_reader, &QFutureWatcher<DataFacts>::finished, this, &LaunchForm::takeData);
+    connect(m_watch, &CorpusWatch::changed, this, &LaunchForm::readDataAgain);
     connect(m_values, &RecipeModel::recipeChanged, this, [this] {
         readData();
         revalidateSoon();
@@ -46,6 +44,7 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     connect(m_parts.session, &Session::modelAdded, this, &LaunchForm::revalidateSoon);
     connect(m_parts.session, &Session::modelChanged, this, &LaunchForm::fillStarts);
     connect(m_parts.session, &Session::modelRemoved, this, &LaunchForm::fillStarts);
+    connect(m_parts.session->models(), &ModelList::folderChanged, this, &LaunchForm::followModel);
     connect(m_parts.store, &RunStore::changed, this, &LaunchForm::fillStarts);
     fillArchitectures();
     fillRecipes();
@@ -141,13 +140,13 @@ void LaunchForm::focusFirst() {
 
 namespace {
 
-/// Fills a combo and keeps what was chosen, by value; the first where that is gone.
+/// Fills a combo and keeps what was chosen, also where it has another name now; the first where it is gone.
 template <typename Choice>
 void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> fresh, const QString& open) {
     const int before = combo->currentIndex();
-    std::optional<Choice> kept;
+    std::optional<QString> kept;
     if (before >= 0 && static_cast<std::size_t>(before) < choices.size())
-        kept = choices[static_cast<std::size_t>(before)];
+        kept = choices[static_cast<std::size_t>(before)].key();
     if (fresh == choices && combo->count() > 0)
         return;
     choices = std::move(fresh);
@@ -160,7 +159,7 @@ void refill(QComboBox* combo, std::vector<Choice>& choices, std::vector<Choice> 
     // The open list shows the names whole; the field is as narrow as the form.
     combo->view()->setMinimumWidth(std::min(combo->view()->sizeHintForColumn(0) + qRound(widgets::Sizes::unit() * 4),
                                             qRound(widgets::Sizes::unit() * 60)));
-    const auto found = kept ? std::find(choices.begin(), choices.end(), *kept) : choices.end();
+    const auto found = std::find_if(choices.begin(), choices.end(), [&](const Choice& choice) { return choice.key() == kept; });
     combo->setCurrentIndex(found == choices.end() ? (choices.empty() ? -1 : 0)
                                                   : static_cast<int>(found - choices.begin()));
 }
@@ -225,6 +224,24 @@ void LaunchForm::fillStarts() {
         if (const fs::path run = std::exchange(m_wantedRun, {}); !run.empty())
             chooseStart(StartChoice::Kind::Resume, run);
     revalidateSoon();
+}
+
+/// A model that was located elsewhere is the same choice.
+void LaunchForm::followModel(ModelId id, const fs::path& from) {
+    const OpenModel* model = m_parts.session->models()->find(id);
+    if (!model)
+        return;
+    const QString before = toQString(from), now = toQString(model->folder);
+    if (m_wantedDraft == nlohmann::json{{"model", before.toStdString()}})
+        m_wantedDraft["model"] = now.toStdString();
+    std::replace(m_openedModels.begin(), m_openedModels.end(), before, now);
+    for (std::size_t i = 0; i < m_starts.size(); ++i)
+        if (StartChoice& choice = m_starts[i]; choice.checkpoint.empty() && normalised(choice.path) == from) {
+            choice.path = model->folder;
+            m->start->setItemData(static_cast<int>(i), choice.key());
+        }
+    fillArchitectures();
+    fillStarts();
 }
 
 void LaunchForm::chooseDraft(DraftKey key) {
@@ -330,12 +347,15 @@ void LaunchForm::chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& 
 }
 
 void LaunchForm::setData(const fs::path& folder) {
-    m_data = folder.empty() ? folder : normalised(folder);
+    const fs::path before = std::exchange(m_data, folder.empty() ? folder : normalised(folder));
     m_makingFailure.clear();
     const QSignalBlocker blocker(m->data);
     m->data->setText(toQString(m_data));
     m->data->setToolTip(toQString(m_data)); // a long path shows its end, which tells corpora apart
-    readData();
+    if (m_data == before) // who names it again may have changed it
+        readDataAgain();
+    else
+        readData();
     revalidate();
 }
 

@@ -10,6 +10,7 @@
 
 namespace headroom::app {
 
+class CorpusWatch;
 class DeviceList;
 class PlaceStore;
 class RecipeModel;
@@ -40,6 +41,7 @@ public:
     void setData(const std::filesystem::path& folder);
     /// A corpus that was divided: the recipe's own splits are trained and validated on.
     void setDividedData(const std::filesystem::path& folder);
+    void readDataAgain(); ///< what is known stays in the form until then
     const std::filesystem::path& data() const { return m_data; } ///< empty: none is chosen
     QStringList recipeNames() const;
     int recipeIndex() const; ///< in recipeNames(); −1: none
@@ -67,7 +69,7 @@ public:
     /// What would be started now; nothing where something is wrong, is not known yet, or a run is to be
     /// resumed.
     const std::optional<Launch>& launch() const { return m_launch; }
-    bool isPending() const { return m_reading; }
+    bool isPending() const;
     /// Why what was to be started was not, beside the button until something changes.
     void showFailure(const QString& sentence) { showSentence(sentence); }
     /// While the demo corpus is being made.
@@ -108,6 +110,8 @@ private:
     void loadRecipe();
     void followRecipe();
     void readData();
+    void takeData();
+    void followModel(ModelId id, const std::filesystem::path& from);
     std::filesystem::path vocabularyModel() const;
     void chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& checkpoint);
     void revalidateSoon();
@@ -142,7 +146,9 @@ private:
     QFutureWatcher<DataFacts> m_reader;
     QTimer m_revalidation;
     std::optional<Launch> m_launch;
+    CorpusWatch* m_watch;
     bool m_reading = false;
+    bool m_isStale = false; ///< what was read of the data may have changed
 };
 
 } // namespace headroom::app

@@ -9,6 +9,7 @@
 #include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
 #include "app/settings/app_settings.h"
+#include "app/workspaces/train/corpus_watch.h"
 #include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "widgets/look/context_menu.h"
@@ -211,6 +212,8 @@ void LaunchForm::showEvent(QShowEvent* event) {
     if (!std::exchange(m_hasAccessKeys, true)) // the menus of all workspaces are there by now
         giveAccessKeys(this, window()->findChild<QMenuBar*>());
     m_parts.devices->look();
+    if (m_facts) // the corpus may have been put right in Data, or elsewhere
+        m_watch->look();
 }
 
 /// A card for each GPU of this machine, and for all that can be used together; one that cannot be used says why.

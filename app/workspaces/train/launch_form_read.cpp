@@ -10,6 +10,7 @@
 #include "app/parts/free_memory.h"
 #include "app/parts/number_text.h"
 #include "app/runs/run_store.h"
+#include "app/workspaces/train/corpus_watch.h"
 #include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "app/workspaces/train/start_fit.h"
@@ -97,18 +98,39 @@ void LaunchForm::followRecipe() {
         chooseArchitecture(architectureOfRecipe(now));
 }
 
-/// Reads the corpus where what is known is of another one, of other splits, or of another vocabulary; one at a time.
+/// Reads the corpus where what is known is old, of another one, of other splits, or of another vocabulary; one at a time.
 void LaunchForm::readData() {
     const fs::path model = vocabularyModel();
-    if (m_data.empty() || m_reading || (m_facts && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model))
+    const bool isKnown = m_facts && !m_isStale && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model;
+    if (m_data.empty() || m_reading || isKnown)
         return;
     m_reading = true;
+    m_isStale = false;
     m_reader.setFuture(QtConcurrent::run([data = m_data, recipe = m_values->recipe(), model] {
+        const CorpusVersion version = versionOfCorpus(data);
         DataFacts facts = readDataFacts(data, recipe, model);
+        facts.version = version;
         if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
             facts.mistake = sentence; // no value of the recipe would help
         return facts;
     }));
+}
+
+void LaunchForm::readDataAgain() {
+    m_isStale = !m_reading || (m_facts && m_facts->folder == m_data); // else it is being read for the first time
+    readData();
+}
+
+void LaunchForm::takeData() {
+    m_facts = m_reader.result();
+    m_watch->follow(m_facts->folder, m_facts->version, m_facts->hasMistakes());
+    m_reading = false;
+    readData(); // something else may be wanted by now
+    revalidate();
+}
+
+bool LaunchForm::isPending() const {
+    return m_reading || m_watch->isPending();
 }
 
 /// Empty where it is the corpus that was chosen, too.
