@@ -12,24 +12,34 @@
 
 namespace headroom::app {
 
-/// Takes the files of undone alignments back: at once, or where the session as it was saved reads the file, once the session is saved
-/// without it. Who ends the program without saving finds the session whole. Borrows the session; window's thread.
+class SavedFiles;
+
+/// Takes the files of undone alignments back: at once, or where the session as it was saved or another open recording reads the file,
+/// once the session is saved without it. Who ends the program without saving finds the session whole. What is written into a file,
+/// other recordings that read it read again. Borrows the session; window's thread.
 class UndoneAlignments : public QObject {
 public:
     explicit UndoneAlignments(Session* session, QObject* parent = nullptr);
 
+    /// An alignment of `id` was written into the file, which that recording reads by itself.
+    void written(const std::filesystem::path& file, UtteranceId id);
     void undone(const std::shared_ptr<WrittenAlignment>& written);
-    void redone(const std::shared_ptr<WrittenAlignment>& written);
-    /// Another alignment was written into the file.
-    void forget(const std::filesystem::path& file);
+    /// The recording `id` reads the file by itself.
+    void redone(const std::shared_ptr<WrittenAlignment>& written, UtteranceId id);
 
 private:
+    struct Waiting {
+        std::shared_ptr<WrittenAlignment> written;
+        std::filesystem::path folder; ///< of the session that was open
+    };
+    bool isUsed(const WrittenAlignment& written, const SavedFiles& saved) const;
+    void takeBack(WrittenAlignment& written);
     void takeBackUnused();
+    void readAgain(const std::filesystem::path& file, UtteranceId except = UtteranceId::None);
     void say(const QString& sentence);
 
     Session* m_session;
-    std::filesystem::path m_folder; ///< of the session that reads those that wait
-    std::vector<std::shared_ptr<WrittenAlignment>> m_waiting;
+    std::vector<Waiting> m_waiting;
 };
 
 } // namespace headroom::app

@@ -4,9 +4,13 @@
 #include "app/documents/items/paths.h"
 #include "core/errors/error.h"
 #include "core/tensors/atomic_file.h"
+#include "core/tensors/sha256.h"
 
 #include <QCoreApplication>
 #include <QFile>
+
+#include <span>
+#include <utility>
 
 namespace headroom::app {
 
@@ -23,9 +27,10 @@ QString translated(const char* text) {
 
 } // namespace
 
-WrittenAlignment::WrittenAlignment(std::filesystem::path file, const TextGrid& grid) : m_file(std::move(file)), m_before(bytesIn(m_file)) {
+WrittenAlignment::WrittenAlignment(std::filesystem::path file, const TextGrid& grid) : m_file(normalised(file)), m_before(bytesIn(m_file)) {
     writeTextGrid(m_file, grid);
     m_written = bytesIn(m_file).value_or(QByteArray());
+    m_sha256 = sha256OfBytes(std::as_bytes(std::span(m_written.constData(), static_cast<std::size_t>(m_written.size()))));
 }
 
 QString WrittenAlignment::takeBack() {
@@ -40,12 +45,15 @@ QString WrittenAlignment::takeBack() {
 }
 
 QString WrittenAlignment::bringBack() {
-    if (!std::exchange(m_isTakenBack, false))
+    const bool wasTakenBack = std::exchange(m_isTakenBack, false);
+    const auto now = bytesIn(m_file);
+    if (now == m_written || (now && !wasTakenBack)) // it stayed, maybe changed by somebody
         return {};
-    if (!m_before)
-        return app::bringBack(m_moved);
-    if (bytesIn(m_file) != m_before)
+    if (now && now != m_before)
         return translated("%1 has been changed, so the alignment was not written into it again.").arg(toQString(m_file));
+    // Once the wastebasket was emptied, another file may have its name there.
+    if (!now && !m_moved.there.empty() && bytesIn(m_moved.there) == m_written && app::bringBack(m_moved).isEmpty())
+        return {};
     return write(m_written);
 }
 

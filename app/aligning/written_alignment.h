@@ -9,6 +9,7 @@
 
 #include <filesystem>
 #include <optional>
+#include <string>
 
 namespace headroom::app {
 
@@ -20,9 +21,12 @@ public:
     WrittenAlignment(std::filesystem::path file, const TextGrid& grid);
 
     const std::filesystem::path& file() const { return m_file; }
+    const std::string& sha256() const { return m_sha256; }   ///< of what was written
+    bool replacedAnother() const { return m_before.has_value(); } ///< it was in the place of a file
+    void setFile(const std::filesystem::path& file) { m_file = file; } ///< the session took it along when it was saved elsewhere
     /// Puts the file to the wastebasket, or the one before back in its place. Returns a sentence if it stays; else empty.
     QString takeBack();
-    /// The opposite.
+    /// The opposite; writes it again if it is no longer in the wastebasket.
     QString bringBack();
 
 private:
@@ -31,6 +35,7 @@ private:
     std::filesystem::path m_file;
     std::optional<QByteArray> m_before; ///< what it replaced
     QByteArray m_written;
+    std::string m_sha256;
     bool m_isTakenBack = false;
     InWastebasket m_moved;
 };

@@ -2,9 +2,12 @@
 #include "app/documents/removals.h"
 
 #include "app/documents/drafts/set_heads.h"
+#include "app/documents/files/on_disk.h"
+#include "app/documents/files/program_lock.h"
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/session.h"
+#include "core/alignment/readers.h"
 
 #include <QUndoStack>
 
@@ -55,6 +58,30 @@ QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed, b
         said += own == 1 ? Session::tr(" Saving the session moves the recording of 1 of them to the wastebasket.")
                          : Session::tr(" Saving the session moves the recordings of %1 of them to the wastebasket.").arg(own);
     return said;
+}
+
+/// The TextGrid that went to the wastebasket with its recording (UnusedRecordings) is written again. By then, another recording may have
+/// one of that name.
+std::filesystem::path alignmentAgain(const Session& session, const OpenUtterance& removed) {
+    std::filesystem::path file = removed.alignmentFile;
+    if (!removed.alignment || removed.alignment->origin.empty() || file.parent_path().filename() != kRecordingsName)
+        return file;
+    const auto isOfAnother = [&] {
+        const UtteranceList& all = *session.utterances();
+        for (int row = 0; row < all.count(); ++row)
+            if (all.at(row).alignmentFile == file)
+                return hashOfFile(file) != removed.alignmentSha256;
+        return false;
+    };
+    if (isOnDisk(file) && !isOfAnother())
+        return file;
+    for (int number = 2; isOnDisk(file); ++number)
+        file = numbered(removed.alignmentFile, number);
+    try {
+        writeTextGrid(file, textGridOf(*removed.alignment, removed.duration()));
+    } catch (const Error&) { // reading it says that it is not there
+    }
+    return file;
 }
 
 /// What was taken out, for the step of the stack and for the message, whichever lives longer.
@@ -173,7 +200,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
                                     : session->openUtterance({one.file, one.name, one.texts}));
                 session->setPart(what->ids.last(), one.part);
                 if (!one.alignmentFile.empty())
-                    session->openAlignment(one.alignmentFile, what->ids.last());
+                    session->openAlignment(isOwn ? alignmentAgain(*session, one) : one.alignmentFile, what->ids.last());
             }
             if (session->utterances()->count() > count) // it was not opened again meanwhile
                 session->moveUtterance(what->ids.last(), row);

@@ -64,7 +64,8 @@ public:
     /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
     /// Messages otherwise.
     void openAlignment(const std::filesystem::path& file, UtteranceId id = UtteranceId::None);
-    /// The alignment of an utterance as it is, and putting it back, for a step that is undone. Without a file: there was none.
+    /// The alignment of an utterance as it is, and putting it back, for a step that is undone. Without a file: there was none. One that
+    /// is still being read does not come any more then.
     struct KeptAlignment {
         std::shared_ptr<const Alignment> alignment;
         std::filesystem::path file;
@@ -131,6 +132,9 @@ public:
 
     /// What the validator found; called by AlignmentStore.
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
+    // Whether a file was moved or deleted since it was read; called by those who watch it.
+    void setRecordingGone(UtteranceId id, bool gone);
+    void setAlignmentGone(UtteranceId id, bool gone);
 
     // What the worker found out; called by AnalysisService.
     void setModelOpened(ModelId id, ModelDescription info);
@@ -195,11 +199,12 @@ Q_SIGNALS:
 private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
-    void takePlaces(const std::map<std::size_t, std::filesystem::path>& placed);
+    void takePlaces(const PlacedByRow& placed);
     UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);
     int freeColour(int rows) const;
+    void setGone(UtteranceId id, bool OpenUtterance::*file, bool gone);
     void settleWanted();
     void clampLayer();
     MapSource sourceHere() const;

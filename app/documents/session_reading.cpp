@@ -159,15 +159,24 @@ Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {
 void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
     if (!m_utterances.find(id))
         return;
+    m_reader->dropAlignments(id); // asked for before
+    m_wantedAlignments.erase(id);
+    QStringList warnings;
+    if (kept.alignment)
+        for (const Warning& warning : kept.alignment->warnings)
+            warnings << QString::fromStdString(warning.sentence);
     m_utterances.update(id, [&](OpenUtterance& utterance) {
         utterance.alignment = std::move(kept.alignment);
         utterance.alignmentReport.reset();
         utterance.alignmentFile = std::move(kept.file);
         utterance.alignmentSha256 = std::move(kept.sha256);
-        for (const QString& over : std::exchange(m_ofAlignment[id], {})) // said of the one that it replaces
+        for (const QString& over : std::exchange(m_ofAlignment[id], warnings)) // said of the one that it replaces
             utterance.warnings.removeAll(over);
+        utterance.warnings += warnings;
     });
     m_messages.settle(causeOfAlignment(id));
+    for (const QString& warning : warnings)
+        m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
     setModified();
     Q_EMIT utteranceChanged(id);
 }

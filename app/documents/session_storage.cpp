@@ -55,12 +55,16 @@ void Session::writeCopy(const fs::path& folder) {
     takePlaces(writeSession(folder, document()));
 }
 
-/// Recordings that have been written: they are in files now.
-void Session::takePlaces(const std::map<std::size_t, fs::path>& placed) {
-    for (const auto& [row, file] : placed)
-        m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&](OpenUtterance& utterance) {
-            utterance.file = normalised(file);
-            utterance.sha256 = hashOfFile(file);
+/// Recordings that have been written, and copies: they are in files of this session now.
+void Session::takePlaces(const PlacedByRow& placed) {
+    for (const auto& [row, files] : placed)
+        m_utterances.update(m_utterances.at(static_cast<int>(row)).id, [&, &now = files](OpenUtterance& utterance) {
+            if (!now.audio.empty()) {
+                utterance.file = normalised(now.audio);
+                utterance.sha256 = hashOfFile(now.audio);
+            }
+            if (!now.alignment.empty())
+                utterance.alignmentFile = normalised(now.alignment);
         });
 }
 

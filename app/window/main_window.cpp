@@ -141,10 +141,13 @@ void MainWindow::makeWorkspaces() {
     m_recovery->setObjectName(QStringLiteral("recoveryOffer"));
     column->insertWidget(0, m_recovery);
     m_unused = new UnusedRecordings(&m_session, m_sessionActions);
-    m_unused->isReadElsewhere = [this](const std::filesystem::path& file) {
-        return std::ranges::any_of(m_settings->recentSessions(), [&](const QString& session) { return sessionMayRead(toPath(session), file); }) ||
-               m_studies->mayRead(file);
+    m_unused->otherSessions = [this] {
+        std::vector<std::filesystem::path> folders;
+        for (const QString& session : m_settings->recentSessions())
+            folders.push_back(toPath(session));
+        return folders;
     };
+    m_unused->isReadElsewhere = [this](const std::filesystem::path& file) { return m_studies->mayRead(file); };
     connect(m_sessionActions, &SessionActions::fileRemembered, m_unused, &UnusedRecordings::moveAway);
     connect(m_train, &TrainWorkspace::openResultRequested, m_analyse, &AnalyseWorkspace::openResult);
     connect(m_train, &TrainWorkspace::openUtteranceRequested, this,

@@ -336,7 +336,7 @@ std::string tierText(const Tier& tier, std::size_t index, const TextGrid& grid) 
 
 } // namespace
 
-void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid) {
+std::string textOf(const TextGrid& grid) {
     std::string text =
         "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\nxmin = " + number(grid.start) +
         "\nxmax = " + number(grid.end) + "\n";
@@ -345,7 +345,11 @@ void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid) {
                 : "tiers? <exists>\nsize = " + std::to_string(grid.tiers.size()) + "\nitem []:\n";
     for (std::size_t i = 0; i < grid.tiers.size(); ++i)
         text += tierText(grid.tiers[i], i + 1, grid);
-    writeAtomically(file, text, "alignment.unwritable");
+    return text;
+}
+
+void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid) {
+    writeAtomically(file, textOf(grid), "alignment.unwritable");
 }
 
 } // namespace headroom

@@ -46,7 +46,9 @@ struct TextGrid {
 TextGrid readTextGrid(const std::filesystem::path& file);
 /// Parses bytes in the same way; `name` is used in error messages.
 TextGrid parseTextGrid(std::string_view bytes, const std::string& name);
-/// Writes the long text format in UTF-8, atomically. Throws Error "alignment.unwritable".
+/// Returns the long text format in UTF-8.
+std::string textOf(const TextGrid& grid);
+/// Writes textOf(), atomically. Throws Error "alignment.unwritable".
 void writeTextGrid(const std::filesystem::path& file, const TextGrid& grid);
 
 /// What the built-in aligner says of itself where its text may not match the recording, instead of an accuracy.

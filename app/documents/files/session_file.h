@@ -73,11 +73,16 @@ struct SessionDocument {
 /// with its place).
 SessionDocument readSession(const std::filesystem::path& folder, const std::filesystem::path& view = {});
 
+/// Where files of a recording went that was recorded here; empty: it stayed where it was.
+struct PlacedFiles {
+    std::filesystem::path audio, alignment;
+};
+using PlacedByRow = std::map<std::size_t, PlacedFiles>; ///< by index of the utterance
+
 /// Writes NAME.headroom atomically: recordings first, then session.json by a temporary file and rename, so
 /// that a crash leaves the old session or the new one. Throws Error "session.unwritable". Returns where each
-/// `unsaved` recording went, by index of the utterance.
-std::map<std::size_t, std::filesystem::path> writeSession(const std::filesystem::path& folder,
-                                                          const SessionDocument& document);
+/// `unsaved` recording went, and copies of what lies in the folder of another session.
+PlacedByRow writeSession(const std::filesystem::path& folder, const SessionDocument& document);
 
 /// Writes what is only looked at (`current`, `view`) into view.json, and leaves session.json as it was saved: it needs no
 /// question, and another window with this session sees no other version. It belongs to the session.json with the hash
@@ -91,7 +96,7 @@ struct KeptChanges {
 };
 /// Writes them into `file`, which lies beside session.json and leaves it as it was saved. Recordings go where writeSession() puts
 /// them; returns the same. Throws Error "session.unwritable".
-std::map<std::size_t, std::filesystem::path> writeRecovery(const std::filesystem::path& file, const KeptChanges& changes);
+PlacedByRow writeRecovery(const std::filesystem::path& file, const KeptChanges& changes);
 /// Throws as readSession().
 KeptChanges readRecovery(const std::filesystem::path& file);
 

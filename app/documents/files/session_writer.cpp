@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/files/on_disk.h"
+#include "app/documents/files/program_lock.h"
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/paths.h"
 #include "core/tensors/atomic_file.h"
@@ -49,28 +51,46 @@ fs::path freeName(const fs::path& folder, const QString& name, std::set<fs::path
     }
 }
 
+/// Copies the alignment of a recording from the folder of another session, which may go, such as that of an autosave. Empty: it lies
+/// elsewhere, or is missing.
+fs::path takeAlignment(const SessionDocument::UtteranceEntry& entry, const fs::path& recordings, const fs::path& audio) {
+    if (!entry.alignment)
+        return {};
+    const fs::path from = normalised(entry.alignment->path), there = from.parent_path();
+    if (there == recordings || there.filename() != kRecordingsName || there.parent_path().extension() != kSessionSuffix)
+        return {};
+    const fs::path first = fs::path(audio).replace_extension(from.extension());
+    fs::path file = first;
+    for (int number = 2; isOnDisk(file); ++number)
+        file = numbered(first, number);
+    std::error_code failure;
+    fs::copy_file(from, file, failure);
+    return failure ? fs::path() : file;
+}
+
 /// Brings everything that was recorded here into `recordings/`: samples that are in no file yet, and files
 /// that lie in another session's folder. Returns where each of them is now.
-std::map<std::size_t, fs::path> writeRecordings(const fs::path& folder, const SessionDocument& document) {
-    std::map<std::size_t, fs::path> placed;
+PlacedByRow writeRecordings(const fs::path& folder, const SessionDocument& document) {
+    PlacedByRow placed;
     const fs::path recordings = folder / kRecordingsName;
     std::set<fs::path> taken;
     for (std::size_t i = 0; i < document.utterances.size(); ++i) {
         const auto& entry = document.utterances[i];
-        if (!entry.recorded || (!entry.unsaved && normalised(entry.audio.path).parent_path() == recordings))
+        if (!entry.recorded)
             continue;
-        fs::create_directories(recordings);
-        const fs::path file = freeName(recordings, entry.name, taken);
-        if (entry.unsaved) {
-            saveWav(file, entry.unsaved->samples, kModelSampleRate);
-        } else {
+        PlacedFiles files;
+        if (entry.unsaved || normalised(entry.audio.path).parent_path() != recordings) {
+            fs::create_directories(recordings);
+            files.audio = freeName(recordings, entry.name, taken);
             std::error_code failure;
-            fs::copy_file(entry.audio.path, file, failure);
-            if (failure)
-                continue; // it was missing when the session was opened; its row says so, and keeps its old
-                          // place
+            if (entry.unsaved)
+                saveWav(files.audio, entry.unsaved->samples, kModelSampleRate);
+            else if (fs::copy_file(entry.audio.path, files.audio, failure); failure)
+                continue; // it was missing when the session was opened; its row says so, and keeps its old place
         }
-        placed[i] = file;
+        files.alignment = takeAlignment(entry, recordings, files.audio.empty() ? normalised(entry.audio.path) : files.audio);
+        if (!files.audio.empty() || !files.alignment.empty())
+            placed[i] = std::move(files);
     }
     return placed;
 }
@@ -82,8 +102,7 @@ ordered_json currentJson(const SessionDocument& document) {
             {"source", sourceText(document.source)}};
 }
 
-ordered_json toJson(const SessionDocument& document, const std::map<std::size_t, fs::path>& placed,
-                    const fs::path& folder) {
+ordered_json toJson(const SessionDocument& document, const PlacedByRow& placed, const fs::path& folder) {
     ordered_json utterances = ordered_json::array(), models = ordered_json::array();
     for (std::size_t i = 0; i < document.utterances.size(); ++i) {
         const auto& entry = document.utterances[i];
@@ -94,11 +113,16 @@ ordered_json toJson(const SessionDocument& document, const std::map<std::size_t,
             continue;
         }
         auto audio = entry.audio;
-        if (const auto found = placed.find(i); found != placed.end())
-            audio = {found->second, hashOfFile(found->second)};
+        auto alignment = entry.alignment;
+        if (const auto found = placed.find(i); found != placed.end()) {
+            if (const fs::path& file = found->second.audio; !file.empty())
+                audio = {file, hashOfFile(file)};
+            if (!found->second.alignment.empty())
+                alignment->path = found->second.alignment;
+        }
         ordered_json value{{"name", entry.name.toStdString()}, {"audio", fileEntry(audio, folder)}};
-        if (entry.alignment)
-            value["alignment"] = fileEntry(*entry.alignment, folder);
+        if (alignment)
+            value["alignment"] = fileEntry(*alignment, folder);
         if (!entry.texts.transcript.isEmpty())
             value["transcript"] = entry.texts.transcript.toStdString();
         if (!entry.texts.translation.isEmpty())
@@ -151,7 +175,7 @@ template <typename Write> auto writing(const fs::path& folder, const Write& writ
 
 } // namespace
 
-std::map<std::size_t, fs::path> writeSession(const fs::path& given, const SessionDocument& document) {
+PlacedByRow writeSession(const fs::path& given, const SessionDocument& document) {
     const fs::path folder = normalised(given);
     return writing(folder, [&] {
         auto placed = writeRecordings(folder, document);
@@ -163,7 +187,7 @@ std::map<std::size_t, fs::path> writeSession(const fs::path& given, const Sessio
     });
 }
 
-std::map<std::size_t, fs::path> writeRecovery(const fs::path& given, const KeptChanges& changes) {
+PlacedByRow writeRecovery(const fs::path& given, const KeptChanges& changes) {
     const fs::path file = normalised(given), folder = file.parent_path();
     return writing(folder, [&] {
         auto placed = writeRecordings(folder, changes.document);

@@ -115,11 +115,14 @@ void UtteranceReader::read(const Request& request) {
 }
 
 void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file) {
-    const auto work = [this, id = utterance.id, file, names = NamesInLists(utterance.name.toStdString(), utterance.file),
-                       duration = utterance.duration(),
+    const auto work = [this, id = utterance.id, file, turn = m_turns[utterance.id],
+                       names = NamesInLists(utterance.name.toStdString(), utterance.file), duration = utterance.duration(),
                        without = utterance.alignment ? tr("The alignment that was read before is still used.")
                                                      : tr("The recording is opened without it.")]() -> std::function<void()> {
-        return [this, id, outcome = readOne(file, names, duration, without)] { Q_EMIT alignmentRead(id, outcome); };
+        return [this, id, turn, outcome = readOne(file, names, duration, without)] {
+            if (turn == m_turns[id])
+                Q_EMIT alignmentRead(id, outcome);
+        };
     };
     run(toQString(file.filename()), work, [this, id = utterance.id](const QString& sentence) { Q_EMIT failed(causeOf(id), sentence); });
 }

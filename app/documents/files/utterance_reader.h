@@ -32,6 +32,8 @@ public:
     void read(const Request& request);
     /// Only the alignment of a recording that was read: alignmentRead().
     void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file);
+    /// Alignments of it that are still being read do not come any more.
+    void dropAlignments(UtteranceId id) { ++m_turns[id]; }
     void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
     void computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording);
     void hashModel(ModelId id, const std::filesystem::path& folder);
@@ -70,6 +72,7 @@ private:
 
     QThreadPool m_pool;
     int m_pending = 0;
+    std::map<UtteranceId, int> m_turns; ///< how often dropAlignments() was called
 };
 
 } // namespace headroom::app

@@ -162,7 +162,7 @@ private Q_SLOTS:
         undone.undone(written);
         QVERIFY(std::filesystem::exists(file)); // the saved session reads it
         session.putAlignment(id, after);
-        undone.redone(written);
+        undone.redone(written, id);
         session.save();
         QVERIFY(std::filesystem::exists(file));
         session.putAlignment(id, before);
@@ -170,7 +170,7 @@ private Q_SLOTS:
         session.save();
         QVERIFY(!std::filesystem::exists(file));
         session.putAlignment(id, after);
-        undone.redone(written);
+        undone.redone(written, id);
         QVERIFY(std::filesystem::exists(file));
     }
 

@@ -4,7 +4,10 @@
 
 #include "app/documents/files/session_file.h"
 #include "app/documents/removals.h"
+#include "app/documents/saving/saved_files.h"
 #include "app/documents/session.h"
+#include "core/alignment/readers.h"
+#include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/environment.h"
 #include "tests/support/runner.h"
@@ -116,6 +119,26 @@ private Q_SLOTS:
         QVERIFY(isThere("first"));
     }
 
+    /// Each session was read again for each recording that was removed.
+    void sessionsAreReadOnceForAllRecordings() {
+        int asked = 0;
+        m_unused->otherSessions = [&] {
+            ++asked;
+            return std::vector{m_workshop->path() / "other.headroom"};
+        };
+        SessionDocument other;
+        other.utterances.push_back({QStringLiteral("first"), {file("first"), {}}, {}});
+        writeSession(m_workshop->path() / "other.headroom", other);
+        removeUtterances(m_session.get(), {m_first, m_second});
+        save();
+        QCOMPARE(asked, 1);
+        QVERIFY(isThere("first") && !isThere("second"));
+
+        const SavedFiles saved = SavedFiles::ofSession(m_workshop->path() / "other.headroom");
+        fs::remove_all(m_workshop->path() / "other.headroom");
+        QVERIFY(saved.mayHave(file("first")) && !saved.mayHave(file("second")));
+    }
+
     /// Only Undo has it otherwise.
     void aFileThatWasNotReadStays() {
         const fs::path folder = m_session->folder();
@@ -140,7 +163,65 @@ private Q_SLOTS:
         QVERIFY(isThere("first") && isThere("second"));
     }
 
+    /// It stayed in the folder of the session, and another recording of this name found it beside itself.
+    void theTextGridThatHeadroomWroteGoesAlong() {
+        const fs::path grid = align(m_first, "first");
+        save();
+        removeUtterances(m_session.get(), {m_first});
+        save();
+        QVERIFY(!isThere("first") && !fs::exists(grid));
+        QCOMPARE(m_session->messages()->at(0).sentence,
+                 QStringLiteral("Moved the recording “first.wav” and its alignment to the wastebasket, since they are no longer in the session."));
+        m_session->messages()->trigger(0);
+        QVERIFY(isThere("first") && fs::exists(grid));
+    }
+
+    void undoBringsItsAlignmentBackToo() {
+        const fs::path grid = align(m_first, "first");
+        const std::string before = hashOfFile(grid);
+        removeUtterances(m_session.get(), {m_first});
+        save();
+        QVERIFY(!fs::exists(grid));
+        m_session->undoStack()->undo();
+        QVERIFY(waitUntilRead(*m_session));
+        QCOMPARE(m_session->utterances()->at(0).transcript(), QStringLiteral("first"));
+        QCOMPARE(hashOfFile(grid), before);
+        QCOMPARE(m_session->messages()->count(Severity::Error), 0);
+    }
+
+    /// An own file of the user, or one that another recording reads.
+    void anotherTextGridStays_data() {
+        QTest::addColumn<QString>("which");
+        for (const char* which : {"edited", "elsewhere", "of another recording"})
+            QTest::newRow(which) << QString::fromLatin1(which);
+    }
+    void anotherTextGridStays() {
+        QFETCH(QString, which);
+        const fs::path grid = align(m_first, "first", which == QLatin1String("elsewhere") ? m_workshop->path() : file("first").parent_path());
+        if (which == QLatin1String("edited"))
+            m_workshop->text(fs::relative(grid, m_workshop->path()).string(), "edited");
+        if (which == QLatin1String("of another recording")) {
+            m_session->openAlignment(grid, m_second);
+            QVERIFY(waitUntilRead(*m_session));
+        }
+        removeUtterances(m_session.get(), {m_first});
+        save();
+        QVERIFY(!isThere("first") && fs::exists(grid));
+    }
+
 private:
+    fs::path align(UtteranceId id, const std::string& word, fs::path folder = {}) {
+        if (folder.empty())
+            folder = file("first").parent_path();
+        Alignment alignment;
+        alignment.words = alignment.phones = {{Seconds(0), Seconds(0.1), word}};
+        alignment.origin = "built-in aligner";
+        const fs::path grid = folder / "first.TextGrid";
+        writeTextGrid(grid, textGridOf(alignment, Seconds(0.2)));
+        m_session->openAlignment(grid, id);
+        [&] { QVERIFY(waitUntilRead(*m_session)); }();
+        return grid;
+    }
     fs::path file(const char* name) const { return m_workshop->path() / "work.headroom" / kRecordingsName / (std::string(name) + ".wav"); }
     bool isThere(const char* name) const { return fs::exists(file(name)); }
     void save() {

@@ -3,6 +3,7 @@
 
 #include "app/documents/items/paths.h"
 #include "app/studies/latency_measurements.h"
+#include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "tests/support/environment.h"
