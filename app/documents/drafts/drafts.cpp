@@ -60,13 +60,17 @@ QString Drafts::name(DraftKey key) const {
 }
 
 QString Drafts::shownName(DraftKey key) const {
-    std::vector<std::filesystem::path> places;
+    std::vector<fs::path> places;
     std::size_t own = 0;
     for (const DraftKey one : keys())
-        if (const Draft& draft = m_drafts.at(one); one.document == 0 && draft.name == name(key)) {
+        if (const Draft& draft = m_drafts.at(one); draft.name == name(key)) {
             if (one == key)
                 own = places.size() + 1;
-            places.push_back(placeOfModel(draft.folder, draft.name));
+            const fs::path& there = one.document == 0 ? draft.folder : draft.file; // a document without a file has a name of its own
+            fs::path place = placeOfModel(there, draft.name);
+            if (std::ranges::find(places, place) != places.end()) // a file beside the model, or two of them
+                place = there;
+            places.push_back(std::move(place));
         }
     const QString apart = own > 0 ? namesApart(name(key), places)[own - 1] : QString();
     return apart.isEmpty() ? name(key) : apart;

@@ -60,7 +60,7 @@ public:
     std::vector<DraftKey> keys() const;
     bool has(DraftKey key) const { return m_drafts.count(key) > 0; }
     QString name(DraftKey key) const;
-    /// With the end of its folder where the drafts of several models have one name.
+    /// With the end of its folder, or its file, where several have one name.
     QString shownName(DraftKey key) const;
     /// "demo, layer 6: 29 → 19": its name and what tells it from base(). Runs and measurements of it are called so.
     QString nameWithChanges(DraftKey key) const;

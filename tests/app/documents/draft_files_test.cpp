@@ -20,6 +20,7 @@ private Q_SLOTS:
     void aDocumentIsSavedAsCanonicalText();
     void theDraftOfAModelKeepsItsFile();
     void whatCannotBeReadOrWrittenIsSaid();
+    void filesOfOneNameAreToldApart();
     void documentsComeBackWithTheView();
     void mistakesComeBackWithTheView();
 };
@@ -119,6 +120,32 @@ void DraftFilesTest::whatCannotBeReadOrWrittenIsSaid() {
     } catch (const Error& error) {
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("a.json")));
     }
+}
+
+/// Two rows of the list were called the same.
+void DraftFilesTest::filesOfOneNameAreToldApart() {
+    Architecture architecture = Workshop::info(3, "4 local 5").architecture;
+    architecture.name = "narrow";
+    const std::string text = canonicalText(architecture);
+    const auto open = [&](const char* file) { return m_drafts->openDocument(m_workshop->text(file, text)); };
+    const DraftKey one = open("ann/narrow.json");
+    QCOMPARE(m_drafts->shownName(one), QStringLiteral("narrow"));
+    const DraftKey other = open("bob/narrow.json"), third = open("bob/wide.json");
+    QCOMPARE(m_drafts->shownName(one), QStringLiteral("ann/narrow"));
+    QCOMPARE(m_drafts->shownName(other), QStringLiteral("bob/narrow"));
+    QCOMPARE(m_drafts->shownName(third), QStringLiteral("wide.json/narrow"));
+    QCOMPARE(m_drafts->name(other), QStringLiteral("narrow")); // its own name stays
+    m_drafts->closeDocument(one);
+    m_drafts->closeDocument(third);
+    QCOMPARE(m_drafts->shownName(other), QStringLiteral("narrow"));
+
+    // A model beside the file.
+    const ModelId model = m_session->openModel(m_workshop->model("bob/narrow"));
+    auto info = Workshop::info(3);
+    info.name = QStringLiteral("narrow");
+    m_session->setModelOpened(model, info);
+    QVERIFY(m_drafts->shownName(other) != m_drafts->shownName({model, 0}));
+    QCOMPARE(m_drafts->shownName(other), QStringLiteral("narrow.json/narrow"));
 }
 
 void DraftFilesTest::documentsComeBackWithTheView() {
