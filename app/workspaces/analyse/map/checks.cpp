@@ -5,6 +5,7 @@
 #include "core/alignment/phones.h"
 #include "core/features/recording_length.h"
 #include "core/studies/foreign_maps.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
 #include <algorithm>
