@@ -82,6 +82,11 @@ void CostNumber::paintEvent(QPaintEvent*) {
 void CostBars::show(const QString& at, std::vector<Bar> bars) {
     m_at = at;
     m_bars = std::move(bars);
+    QStringList said;
+    for (const Bar& bar : m_bars)
+        said << tr("%1: %2 of the baseline").arg(bar.name, percent(bar.share));
+    setAccessibleName(tr("Headroom") + QLatin1Char(' ') + m_at);
+    setAccessibleDescription(said.join(QLatin1String("; ")));
     updateGeometry();
     update();
 }

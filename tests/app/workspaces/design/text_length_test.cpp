@@ -2,6 +2,7 @@
 // The length at which Design counts a model of text is that of a sentence, not that of a recording.
 #include "app/workspaces/design/cost_panel.h"
 #include "app/workspaces/design/cost_report.h"
+#include "app/workspaces/design/cost_views.h"
 #include "core/architecture/usual_length.h"
 #include "tests/app/workspaces/design/analysed_design.h"
 #include "tests/support/runner.h"
@@ -47,6 +48,14 @@ private Q_SLOTS:
         m_design->restoreView(view);
         QCOMPARE(m_design->costPanel()->chosenLengths().text, 40);
         QCOMPARE(m_design->costPanel()->chosenLengths().speech, speech);
+    }
+
+    /// “Memory, 1,000 tokens” and “Memory to train” were one quantity under two names.
+    void theMemoryOfTrainingHasOneName() {
+        show("s2t-small.json");
+        QVERIFY2(m_design->costPanel()->asText().contains(QStringLiteral("\nTraining memory, ")), qPrintable(m_design->costPanel()->asText()));
+        const QString bars = m_design->costPanel()->findChild<CostBars*>()->accessibleDescription();
+        QVERIFY2(bars.contains(QStringLiteral("; Training memory: ")), qPrintable(bars));
     }
 
     /// “1 tokens” stood in the field and over the numbers.
