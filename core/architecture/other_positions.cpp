@@ -7,6 +7,15 @@
 
 namespace headroom {
 
+namespace {
+
+template <class Choice> std::string positionsText(Choice positions) {
+    const std::string word = wordOf(positions);
+    return (word == "none" ? "no" : word) + " positions";
+}
+
+} // namespace
+
 Architecture withPositions(Architecture architecture, Positions positions) {
     Architecture::Encoder& encoder = architecture.encoder;
     if (encoder.positions == positions)
@@ -50,6 +59,19 @@ std::string whyNotPositions(const Architecture& architecture, Positions position
         if (const auto mistake = layerMistake(encoder.layers, layer, around))
             return "Layer " + std::to_string(layer) + ": " + mistake->reason + ".";
     return {};
+}
+
+std::string noteOnPositions(const Architecture& model, const Architecture& architecture, bool encoderOnly) {
+    const auto note = [](const char* part, const auto& theirs, const auto& ours) {
+        return theirs.positions == ours.positions
+                   ? std::string()
+                   : std::string("The ") + part + " of the start model was trained with " + positionsText(theirs.positions) +
+                         ", but this architecture has " + positionsText(ours.positions) + ". Its weights fit, but they must adapt.";
+    };
+    const std::string encoder = note("encoder", model.encoder, architecture.encoder);
+    if (!encoder.empty() || encoderOnly || !model.decoder || !architecture.decoder)
+        return encoder;
+    return note("decoder", *model.decoder, *architecture.decoder);
 }
 
 } // namespace headroom

@@ -4,6 +4,7 @@
 #include "core/architecture/architecture.h"
 
 #include <array>
+#include <string>
 
 namespace headroom {
 
@@ -18,5 +19,9 @@ Architecture withPositions(Architecture architecture, Positions positions);
 /// Returns why the encoder cannot have these positions, as a sentence; empty if it can. Heads can rule them out:
 /// core/architecture/README.md, “What fits together”.
 std::string whyNotPositions(const Architecture& architecture, Positions positions);
+
+/// Returns a note, as sentences, on weights of `model` that are to start `architecture` and were trained with other positions; empty if
+/// both have the same. The tensors may fit all the same: sinusoidal and rotary positions have none.
+std::string noteOnPositions(const Architecture& model, const Architecture& architecture, bool encoderOnly);
 
 } // namespace headroom

@@ -2,6 +2,7 @@
 #include "training/loop/initial_weights.h"
 
 #include "core/architecture/layer_rules.h"
+#include "core/architecture/other_positions.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/architecture/weight_shapes.h"
 #include "core/runs/loss_fit.h"
@@ -180,8 +181,8 @@ models::Parameters initialWeights(const Architecture& architecture, bool withCtc
     return parameters;
 }
 
-void takeWeights(const StartFrom& from, const Architecture& architecture,
-                 const models::Parameters& parameters) {
+std::string takeWeights(const StartFrom& from, const Architecture& architecture,
+                        const models::Parameters& parameters) {
     const models::Checkpoint checkpoint = models::readCheckpoint(from.model);
     std::vector<std::string> wrong;
     std::vector<std::pair<at::Tensor, at::Tensor>> copies;
@@ -220,6 +221,7 @@ void takeWeights(const StartFrom& from, const Architecture& architecture,
     }
     for (auto& [target, source] : copies)
         target.detach().copy_(source);
+    return noteOnPositions(checkpoint.folder.architecture, architecture, from.encoderOnly);
 }
 
 void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file) {

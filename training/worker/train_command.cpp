@@ -111,8 +111,8 @@ private:
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
         if (m_setup.startFrom) // whether it fits is said before the run is made
-            takeWeights(*m_setup.startFrom, m_setup.architecture,
-                        initialWeights(m_setup.architecture, false, 0));
+            if (auto note = takeWeights(*m_setup.startFrom, m_setup.architecture, initialWeights(m_setup.architecture, false, 0)); !note.empty())
+                m_notes.push_back(std::move(note));
         const RunPaths paths{m_folder};
         writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)), "run.unwritable");
         writeAtomically(paths.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");

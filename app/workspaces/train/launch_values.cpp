@@ -6,6 +6,7 @@
 #include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
+#include "core/architecture/other_positions.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/runs/loss_fit.h"
@@ -356,11 +357,14 @@ LaunchReport validate(const LaunchValues& values) {
         report.invalidRows = firstLines(values.facts->firstInvalid, values.facts->invalidRows);
     if (!values.startMistake.isEmpty())
         report.mistakes[kStart] = values.startMistake;
-    else if (values.startArchitecture && architecture)
-        if (const QString why = whyNotFrom(*values.startArchitecture, trainedArchitecture(*architecture, values.recipe.loss.ctcWeight > 0),
-                                           values.start.kind == StartChoice::Kind::Encoder);
-            !why.isEmpty())
+    else if (values.startArchitecture && architecture) {
+        const Architecture trained = trainedArchitecture(*architecture, values.recipe.loss.ctcWeight > 0);
+        const bool encoderOnly = values.start.kind == StartChoice::Kind::Encoder;
+        if (const QString why = whyNotFrom(*values.startArchitecture, trained, encoderOnly); !why.isEmpty())
             report.mistakes[kStart] = tr("%1: the weights do not fit, because %2.").arg(values.start.name, why);
+        else
+            report.notes[kStart] = QString::fromStdString(noteOnPositions(*values.startArchitecture, trained, encoderOnly));
+    }
     if (!values.runsMistake.isEmpty())
         report.mistakes[QStringLiteral("folder")] = values.runsMistake;
     QString seedMistake;
@@ -370,8 +374,7 @@ LaunchReport validate(const LaunchValues& values) {
     checkValue(values, kBatchKey, QStringLiteral("batch"), report);
     checkValue(values, kUpdatesKey, QStringLiteral("updates"), report);
     report.checks = checksOf(values, architecture, seeds ? static_cast<std::int64_t>(seeds->size()) : 1, report);
-    // While a corpus is being made, what stands in the field may still be wrong.
-    const bool readable = values.factsAreKnown() && values.facts->mistake.isEmpty();
+    const bool readable = values.factsAreKnown() && values.facts->mistake.isEmpty(); // while a corpus is made, it may not be yet
     if (architecture && report.isRight() && values.wrongValues.empty() && readable && seeds &&
         !values.worker.program.isEmpty()) {
         // A vocabulary that was set to match is not what the file says: the command takes a written copy then.

@@ -50,6 +50,18 @@ private Q_SLOTS:
         QVERIFY(accepted > 50 && refused > 50);
     }
 
+    void startingWithOtherPositionsIsNoted() {
+        const Architecture model = preset("s2t-small.json");
+        QCOMPARE(noteOnPositions(model, model, false), std::string());
+        QCOMPARE(noteOnPositions(model, withPositions(model, Positions::None), true),
+                 std::string("The encoder of the start model was trained with sinusoidal positions, but this architecture has no positions. "
+                             "Its weights fit, but they must adapt."));
+        Architecture learnt = model;
+        learnt.decoder->positions = TextPositions::Learnt;
+        QVERIFY(noteOnPositions(learnt, model, true).empty());
+        QVERIFY(noteOnPositions(learnt, model, false).starts_with("The decoder of the start model was trained with learnt positions, but"));
+    }
+
     void headsRuleOutPositions() {
         Architecture architecture = preset("s2t-small.json");
         QCOMPARE(whyNotPositions(architecture, Positions::Relative), std::string());

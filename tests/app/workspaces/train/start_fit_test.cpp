@@ -101,6 +101,23 @@ private Q_SLOTS:
         QCOMPARE(whyNotFrom(other, model, true), QString()); // it is not of the encoder
     }
 
+    /// The tensors of sinusoidal and rotary positions are the same, and nothing said that the weights know others.
+    void otherPositionsAreNoted() {
+        LaunchValues values = wholeLaunch();
+        values.start = {StartChoice::Kind::Encoder, QStringLiteral("demo, encoder"), "/models/demo"};
+        values.startArchitecture = values.architecture;
+        values.startVocabulary = values.architecture->vocabulary;
+        QVERIFY(validate(values).notes[QStringLiteral("start")].isEmpty());
+        values.architecture->encoder.positions = Positions::Rotary;
+        const LaunchReport report = validate(values);
+        QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
+        QCOMPARE(report.notes.at(QStringLiteral("start")),
+                 QStringLiteral("The encoder of the start model was trained with sinusoidal positions, but this architecture has rotary positions. "
+                                "Its weights fit, but they must adapt."));
+        values.architecture->encoder.positions = Positions::Relative; // these have tensors of their own
+        QVERIFY(validate(values).mistakes.contains(QStringLiteral("start")) && validate(values).notes[QStringLiteral("start")].isEmpty());
+    }
+
     /// Every model that comes with the program fits itself, and its encoder.
     void aModelFitsItself() {
         int seen = 0;
