@@ -5,6 +5,7 @@
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/study_model_field.h"
 #include "widgets/look/sizes.h"
+#include "widgets/run_monitor/fitted_titles.h"
 
 #include <QScopedValueRollback>
 
@@ -80,10 +81,14 @@ void EvidenceField::fill() {
     updateGeometry(); // it is as wide as what is chosen
 }
 
-/// What tells studies of one name apart stands at its end.
+/// Without its summary, and so that it could be no other of these studies.
 QString EvidenceField::fittedText(const QString& text, int room) const {
+    QStringList names;
+    for (int row = 0; row < count(); ++row)
+        names << itemData(row, kStudyNameRole).toString();
     const QString name = currentData(kStudyNameRole).toString();
-    return name.isEmpty() ? text : fontMetrics().elidedText(name, Qt::ElideMiddle, room);
+    names.removeAll(QString());
+    return name.isEmpty() ? text : widgets::fittedAmong(names, name, fontMetrics(), room);
 }
 
 void EvidenceField::choose(int row) {

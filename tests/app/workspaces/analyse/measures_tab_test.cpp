@@ -209,6 +209,21 @@ private Q_SLOTS:
         evidence.show(words);
         QVERIFY(field.currentIndex() == 1 && field.grab().toImage() != ofPhones);
     }
+
+    /// The middle was cut, and these differ only there.
+    void studiesOfSimilarModelsDoNotReadAlike() {
+        StudyEvidence evidence;
+        for (const char* model : {"a-model-of-many-words-trained-for-400-updates-on-german-speech", "a-model-of-many-words-trained-for-800-updates-on-german-speech"}) {
+            const auto study = measuresStudy(std::string("/studies/") + model);
+            study->document.models.front().name = model;
+            evidence.add(study);
+        }
+        EvidenceField field(&evidence, StudyKind::Mixing, EvidenceField::Live::Not);
+        field.resize(230, field.sizeHint().height());
+        const QImage shown = field.grab().toImage();
+        evidence.show(evidence.choices(StudyKind::Mixing)[std::size_t(1 - field.currentIndex())]);
+        QVERIFY(field.grab().toImage() != shown);
+    }
 };
 
 HEADROOM_TEST(MeasuresTabTest)
