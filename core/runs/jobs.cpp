@@ -213,6 +213,24 @@ fs::path nextJobFile(const fs::path& runs, const fs::path& run) {
     return jobFile(runs, next, run);
 }
 
+void removeInputs(const fs::path& runs, const Job& job) {
+    std::error_code ignored;
+    std::vector<fs::path> others = waitingJobs(runs);
+    for (const auto& entry : fs::directory_iterator(failedJobs(runs), ignored))
+        others.push_back(entry.path());
+    std::set<fs::path> needed;
+    for (const fs::path& other : others)
+        try {
+            const Job one = readJob(other);
+            needed.insert({one.architecture, one.recipe});
+        } catch (const Error&) {
+            continue; // it names nothing that can be used
+        }
+    for (const fs::path& input : {job.architecture, job.recipe})
+        if (input.parent_path() == jobInputs(runs) && !needed.contains(input))
+            fs::remove(input, ignored);
+}
+
 bool queueIsRunning(const fs::path& runs) {
     return FileLock::isLocked(queueLock(runs));
 }

@@ -64,6 +64,8 @@ inline std::filesystem::path queueLock(const std::filesystem::path& runs) {
 inline std::filesystem::path jobInputs(const std::filesystem::path& runs) {
     return queueFolder(runs) / "inputs";
 }
+/// Removes the copies that a job that will not run has in there, except those that another job, waiting or put aside, needs. Never throws.
+void removeInputs(const std::filesystem::path& runs, const Job& job);
 /// Folder of jobs that could not be started: NAME.json with an added "error".
 inline std::filesystem::path failedJobs(const std::filesystem::path& runs) {
     return queueFolder(runs) / "failed";

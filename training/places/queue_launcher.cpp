@@ -59,9 +59,17 @@ public:
         // Only the queue that holds the job knows whether it has begun: the run's lock says it.
         if (FileLock::isLocked(RunPaths{m_run}.lock()))
             return askToStop(m_run);
+        const auto file = jobOfRun(m_runs, m_run);
+        if (!file)
+            return;
         std::error_code ignored;
-        if (const auto job = jobOfRun(m_runs, m_run))
-            fs::remove(*job, ignored);
+        std::optional<Job> job;
+        try {
+            job = readJob(*file);
+        } catch (const Error&) { // its queue was faster
+        }
+        if (fs::remove(*file, ignored) && job)
+            removeInputs(m_runs, *job);
     }
 
     LaunchStatus status() override {

@@ -266,11 +266,14 @@ private:
         // A run and an evaluation say how they ended; of a job that never reached one, and was not removed meanwhile, it is said here.
         std::error_code ignored;
         const bool removed = !fs::exists(file, ignored);
+        const auto job = jobIn(file);
         if (end.status != 0 && !removed && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
             putAside(m_runs, file,
                      end.said.empty() ? "The worker ended with status " + std::to_string(end.status) + "." : end.said);
         fs::remove(logOf(file), ignored);
         remove(file);
+        if (job && end.status == 0 && running.elsewhere && livesOf(running.run) == 0) // its place has given it back
+            removeInputs(m_runs, *job);
     }
     static void remove(const fs::path& file) {
         std::error_code problem;

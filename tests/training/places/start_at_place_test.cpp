@@ -116,6 +116,24 @@ void StartAtPlaceTest::aRunThatNeverBeganCanBeStartedAgain() {
     QVERIFY2(served.status == 0, served.err.c_str());
     QVERIFY2(!fs::exists(failedJobs(runs()) / file.filename()), wholeText(failedJobs(runs()) / file.filename()).c_str());
     QVERIFY(readRun(runs() / "kept").state == RunState::Finished);
+    // One that the place gives back leaves no copies, there or here.
+    QVERIFY(QTest::qWaitFor([&] { return !queueIsRunning(queue); }, kPatience));
+    held = FileLock::tryTake(queueLock(queue), "test");
+    QVERIFY(held.has_value());
+    job.run = "withdrawn";
+    fs::create_directories(jobInputs(runs()));
+    const fs::path copy = jobInputs(runs()) / "withdrawn.recipe.json";
+    fs::copy_file(job.recipe, copy);
+    job.recipe = copy;
+    writeJob(nextJobFile(runs(), runs() / "withdrawn"), job);
+    process.start(kWorker, serve);
+    QVERIFY(waits("withdrawn"));
+    QVERIFY(fs::exists(copy) && fs::exists(jobInputs(queue) / copy.filename()));
+    askToStop(runs() / "withdrawn");
+    QVERIFY(process.waitForFinished(kPatience));
+    QVERIFY(waitingJobs(runs()).empty());
+    QVERIFY(!fs::exists(jobInputs(queue) / copy.filename()) && !fs::exists(jobInputs(queue) / "withdrawn.architecture.json"));
+    QVERIFY(!fs::exists(copy));
 }
 
 void StartAtPlaceTest::onlyWhatTheRecipeUsesIsCopied() {
