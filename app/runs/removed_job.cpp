@@ -77,13 +77,15 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
     std::optional<Job> known;
     const bool failed = file.parent_path().filename() == "failed";
     bool isAtPlace = false;
+    QString place; // of a job that goes on with a run, only its run knows it
     try {
         const Job& job = known.emplace(readJob(file));
         run = job.resume ? fs::path() : job.run;
-        const auto place = failed ? std::nullopt : readRunPlace(job.run);
+        const auto at = failed ? std::nullopt : readRunPlace(job.run);
+        place = at ? QString::fromStdString(at->place.name) : QString();
         if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
             watched = job.run;
-        isAtPlace = !job.watch && place && place->begun && place->contact != RunPlace::Contact::Ended;
+        isAtPlace = !job.watch && at && at->begun && at->contact != RunPlace::Contact::Ended;
     } catch (const Error&) {
         run.clear(); // it names no inputs that could be ours
     }
@@ -93,6 +95,7 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
         if (removed) {
             *removed = std::move(contents);
             removed->placed = known;
+            removed->place = place;
         }
         return false;
     }

@@ -21,6 +21,7 @@ struct RemovedJob {
     std::vector<std::pair<std::filesystem::path, std::string>> contents; ///< its file, after those that were written for it
     QString called;         ///< the name under which it was started; empty: none was kept
     bool wasServed = false; ///< a queue process was there to do it
+    QString place{};              ///< the name of the place where it waits; empty: on this machine
     std::optional<Job> placed{}; ///< the job, if it waits at a place that was asked to give its run back
 };
 

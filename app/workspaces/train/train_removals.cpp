@@ -106,17 +106,17 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
 /// Nothing is asked: the settings of the job come back with it.
 void TrainWorkspace::removeFromQueue(const fs::path& job) {
     const widgets::WaitingItem* known = m_store.findWaiting(job);
-    const QString name = tr("“%1”").arg(known ? known->name : toQString(job.stem())), place = known ? known->place : QString();
+    const QString name = tr("“%1”").arg(known ? known->name : toQString(job.stem()));
     const auto removed = std::make_shared<RemovedJob>();
     const auto file = std::make_shared<fs::path>(job);
-    const auto takeOut = [this, file, name, place, removed] {
+    const auto takeOut = [this, file, name, removed] {
         *removed = {};
         std::error_code ignored;
         if (!fs::exists(*file, ignored)) // it was begun, or somebody else was faster
             return QString();
         say(m_queue.removeWaiting(*file, removed.get()));
         return removed->file.empty() ? QString()
-               : removed->placed     ? tr("Asked %1 to remove %2 from its queue.").arg(place, name)
+               : removed->placed     ? tr("Asked %1 to remove %2 from its queue.").arg(removed->place, name)
                                      : tr("Removed %1 from the queue.").arg(name);
     };
     removeWith(m_parts.session, Removed::Job, tr("removal of %1 from the queue").arg(name), takeOut, [this, removed, file] {

@@ -199,6 +199,26 @@ private Q_SLOTS:
         QCOMPARE(waitingJobs(desk.shop.runs()).size(), std::size_t(1));
     }
 
+    /// “Asked  to remove …”
+    void thePlaceIsNamedBeforeTheRowIsThere() {
+        RemovalDesk desk;
+        Job job;
+        job.run = desk.shop.runs() / "elsewhere";
+        job.resume = true;
+        RunPlace place;
+        place.place.name = "cluster";
+        place.place.kind = Place::Kind::Slurm;
+        place.place.folder = "~/headroom";
+        place.begun = true;
+        place.contact = RunPlace::Contact::Waiting;
+        writeRunPlace(job.run, place);
+        const fs::path file = nextJobFile(desk.shop.runs(), job.run);
+        writeJob(file, job);
+        QVERIFY(!desk.workspace->store()->findWaiting(file));
+        Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Remove, file);
+        QVERIFY2(desk.said().contains(QStringLiteral("Asked cluster to remove “")), qPrintable(desk.said()));
+    }
+
     /// The job left the queue, though its place had not been asked.
     void aRunWhosePlaceCannotBeAskedStaysInTheQueue() {
         RemovalDesk desk;
