@@ -8,6 +8,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -96,6 +97,18 @@ void LayerEditor::selectHeads(int layer, int first, int last) {
     selectionModel()->setCurrentIndex(from, QItemSelectionModel::NoUpdate);
     selectionModel()->select(QItemSelection(from, to), QItemSelectionModel::ClearAndSelect);
     scrollTo(from);
+}
+
+void LayerEditor::selectLayers(int from, int to) {
+    QItemSelection layers;
+    for (int layer = std::min(from, to); layer <= std::max(from, to); ++layer) {
+        const int row = LayerEditorModel::rowOf(layer), heads = int(m_grid->grid().layer(layer).cells.size());
+        layers.select(m_grid->index(row, LayerEditorModel::columnOf(1)), m_grid->index(row, LayerEditorModel::columnOf(heads)));
+    }
+    selectionModel()->setCurrentIndex(m_grid->index(LayerEditorModel::rowOf(from), LayerEditorModel::columnOf(1)),
+                                      QItemSelectionModel::NoUpdate);
+    selectionModel()->select(layers, QItemSelectionModel::ClearAndSelect);
+    scrollTo(m_grid->index(LayerEditorModel::rowOf(to), LayerEditorModel::columnOf(1)));
 }
 
 bool LayerEditor::isCrossSelected() const {
@@ -293,13 +306,30 @@ void LayerEditor::mousePressEvent(QMouseEvent* event) {
         !m_grid->isHead(index)) {
         const int layer = LayerEditorModel::layerOf(index.row());
         const auto runs = selectedHeads();
-        if (!menu || std::none_of(runs.begin(), runs.end(), [&](const CellEdit& run) { return run.layer == layer; }))
+        const bool extends = !menu && event->modifiers().testFlag(Qt::ShiftModifier) && !runs.empty() && currentLayer() > 0;
+        m_draggedFrom = menu ? 0 : extends ? currentLayer() : layer;
+        if (extends)
+            selectLayers(m_draggedFrom, layer);
+        else if (!menu || std::none_of(runs.begin(), runs.end(), [&](const CellEdit& run) { return run.layer == layer; }))
             selectHeads(layer, 1, int(m_grid->grid().layer(layer).cells.size()));
         return;
     }
     if (index.isValid() && m_grid->isCrossRow(index.row()))
         return selectCross();
     QTableView::mousePressEvent(event);
+}
+
+void LayerEditor::mouseMoveEvent(QMouseEvent* event) {
+    if (m_draggedFrom == 0 || !event->buttons().testFlag(Qt::LeftButton))
+        return QTableView::mouseMoveEvent(event);
+    const int row = rowAt(int(event->position().y()));
+    if (row >= 0 && m_grid->isLayerRow(row))
+        selectLayers(m_draggedFrom, LayerEditorModel::layerOf(row));
+}
+
+void LayerEditor::mouseReleaseEvent(QMouseEvent* event) {
+    if (std::exchange(m_draggedFrom, 0) == 0)
+        QTableView::mouseReleaseEvent(event);
 }
 
 void LayerEditor::mouseDoubleClickEvent(QMouseEvent* event) {

@@ -37,6 +37,8 @@ public:
     /// Runs of selected heads in reading order, with empty texts. A reusing layer counts with all its heads.
     std::vector<CellEdit> selectedHeads() const;
     void selectHeads(int layer, int first, int last);
+    /// Whole layers, from where the selection begins to where it ends, in either direction.
+    void selectLayers(int from, int to);
     /// The decoder's row alone is selected, which stands for its cross-attention: a selection with heads is of these.
     bool isCrossSelected() const;
     void selectCross();
@@ -81,6 +83,8 @@ protected:
     void changeEvent(QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void mousePressEvent(QMouseEvent* event) override;
+    void mouseMoveEvent(QMouseEvent* event) override;
+    void mouseReleaseEvent(QMouseEvent* event) override;
     void mouseDoubleClickEvent(QMouseEvent* event) override;
     void focusInEvent(QFocusEvent* event) override;
     QModelIndex moveCursor(CursorAction action, Qt::KeyboardModifiers modifiers) override;
@@ -104,6 +108,7 @@ private:
     LayerEditorModel* m_grid;
     QString m_emptySentence;
     int m_lastWindow = kUsualWindow;
+    int m_draggedFrom = 0; ///< the layer whose number the mouse was pressed on; 0: none
 };
 
 } // namespace headroom::widgets

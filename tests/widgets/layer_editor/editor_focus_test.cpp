@@ -62,6 +62,37 @@ private Q_SLOTS:
         QTest::mouseClick(owner.editor.viewport(), Qt::LeftButton, {}, owner.editor.visualRect(loss).center());
         QCOMPARE(owner.editor.selectionText(), QStringLiteral("Layer 2, heads 1 to 4"));
     }
+
+    /// Both selected one layer only.
+    void shiftAndDraggingOverNumbersSelectWholeLayers() {
+        Owner owner({"4 full", "4 reuse 1", "4 full", "4 full"});
+        owner.show();
+        QWidget* viewport = owner.editor.viewport();
+        const auto number = [&](int layer) {
+            const QModelIndex head = owner.editor.gridModel()->index(LayerEditorModel::rowOf(layer), LayerEditorModel::columnOf(1));
+            return QPoint(owner.editor.visualRect(head.siblingAtColumn(0)).center());
+        };
+        const auto layers = [](int first, int last) {
+            std::vector<CellEdit> all;
+            for (int layer = first; layer <= last; ++layer)
+                all.push_back({layer, 1, 4, {}});
+            return all;
+        };
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, number(2));
+        QTest::mouseClick(viewport, Qt::LeftButton, Qt::ShiftModifier, number(4));
+        QCOMPARE(owner.editor.selectedHeads(), layers(2, 4));
+        QTest::mouseClick(viewport, Qt::LeftButton, Qt::ShiftModifier, number(1)); // from the same layer
+        QCOMPARE(owner.editor.selectedHeads(), layers(1, 2));
+        QTest::mousePress(viewport, Qt::LeftButton, {}, number(3));
+        QTest::mouseMove(viewport, number(2));
+        QTest::mouseMove(viewport, number(1));
+        QTest::mouseRelease(viewport, Qt::LeftButton, {}, number(1));
+        QCOMPARE(owner.editor.selectedHeads(), layers(1, 3));
+        QTest::mouseMove(viewport, number(4)); // the button is up
+        QCOMPARE(owner.editor.selectedHeads(), layers(1, 3));
+        QTest::mouseClick(viewport, Qt::LeftButton, {}, number(4));
+        QCOMPARE(owner.editor.selectedHeads(), layers(4, 4));
+    }
 };
 
 HEADROOM_TEST(EditorFocusTest)
