@@ -181,12 +181,12 @@ Figure meanByLayer(const Study& study, const StudyArrays& arrays, double width, 
     const double step = highest - lowest > 0.3 ? 0.2 : 0.1;
     const double low = std::max(0.0, std::floor(lowest / step + 1e-9) * step);
     const double high = std::max(low + step, std::min(1.0, std::ceil(highest / step - 1e-9) * step));
-    const double above = 5 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
-    Figure figure = emptyFigure(study, name, formula, wide, above + wide * 0.52 + 22);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     Axis y{axis, low, high, niceTicks(low, high, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
+    Figure figure = emptyFigure(study, name, formula, wide, above + wide * 0.52 + 22);
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
     figure.values = table(name, {{"model", "model", "", 0, true},
                                  {"layer", "layer", "", 0},

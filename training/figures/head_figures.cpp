@@ -61,11 +61,6 @@ Figure sorted(const StudyView& view, double width) {
     auto heads = headsOf(view);
     std::stable_sort(heads.begin(), heads.end(),
                      [](const Head& a, const Head& b) { return a.cad.mean() < b.cad.mean(); });
-    Figure figure =
-        emptyFigure(view.study(), view.fileName("cad-sorted"),
-                    cadFormula(view.study()) + view.ofModel() + ", sorted; heads below " +
-                        numberText(split(view.study()), 2) + " are phonetic, the others linguistic.",
-                    wide, wide * 0.5 + 39);
     const auto legend = kinds(view.study(), heads);
     Axis x{"heads, sorted by CAD",
            0.3,
@@ -79,9 +74,15 @@ Figure sorted(const StudyView& view, double width) {
         lowest = std::min(lowest, head.cad.mean() - 0.02);
     const double low = std::max(0.0, std::min(0.5, std::floor(lowest * 10) / 10));
     Axis y{"CAD", low, 1, niceTicks(low, 1, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
+    Figure figure =
+        emptyFigure(view.study(), view.fileName("cad-sorted"),
+                    cadFormula(view.study()) + view.ofModel() + ", sorted; heads below " +
+                        numberText(split(view.study()), 2) + " are phonetic, the others linguistic.",
+                    wide, above + wide * 0.5 + 22);
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
-    Plot plot(figure.scene, {room.left + 4, 17, wide - room.left - 10, wide * 0.5}, x, y);
+    Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 10, wide * 0.5}, x, y);
     figure.values = table("cad-sorted", {{"place", "place", "", 0},
                                          {"layer", "layer", "", 0},
                                          {"head", "head", "", 0},
@@ -104,10 +105,6 @@ Figure sorted(const StudyView& view, double width) {
 Figure cadByLayer(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     const auto heads = headsOf(view);
-    Figure figure = emptyFigure(view.study(), view.fileName("cad-layers"),
-                                cadFormula(view.study()) + view.ofModel() +
-                                    ", by layer; line: mean of the layer's heads.",
-                                wide, wide * 0.5 + 39);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
         legend[k].filled = false;
@@ -120,9 +117,14 @@ Figure cadByLayer(const StudyView& view, double width) {
     const double low = std::max(0.0, std::min(0.5, std::floor(lowest * 10) / 10));
     Axis x{"encoder layer", 0.4, view.layers() + 0.6, countTicks(view.layers(), 16), false, true, false};
     Axis y{"CAD", low, 1, niceTicks(low, 1, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
+    Figure figure = emptyFigure(view.study(), view.fileName("cad-layers"),
+                                cadFormula(view.study()) + view.ofModel() +
+                                    ", by layer; line: mean of the layer's heads.",
+                                wide, above + wide * 0.5 + 22);
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
-    Plot plot(figure.scene, {room.left + 4, 17, wide - room.left - 10, wide * 0.5}, x, y);
+    Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 10, wide * 0.5}, x, y);
     plot.levelLine(split(view.study()), {kText, 0.7, {3, 2}});
     figure.values = table("cad-layers", {{"layer", "layer", "", 0},
                                          {"head", "head", "", 0},
@@ -153,11 +155,6 @@ Figure diagonalityCurves(const StudyView& view, double width) {
     const double wide = width > 0 ? width : kColumn;
     const Numbers grid = view.numbers("cad_grid", {-1});
     const Numbers curve = view.numbers("cad_curve", {view.layers(), view.heads(), grid.extent(0)});
-    Figure figure = emptyFigure(view.study(), view.fileName("cad-curves"),
-                                "D(r), the share of a head's attention within r(T−1) tokens, mean over "
-                                "utterances (Shim et al. 2022, Eq. 2), every head" +
-                                    view.ofModel() + "; dotted: a uniform map of a long utterance, r(2 − r).",
-                                wide, wide * 0.62 + 39);
     const auto heads = headsOf(view);
     auto legend = kinds(view.study(), heads);
     for (std::size_t k = 0; k < 2; ++k) {
@@ -170,9 +167,15 @@ Figure diagonalityCurves(const StudyView& view, double width) {
     legend.push_back({"uniform", kUniform, -1, false});
     Axis x{"r", 0, 1, niceTicks(0, 1, 5), false, true, true},
         y{"D(r)", 0, 1, niceTicks(0, 1, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
+    Figure figure = emptyFigure(view.study(), view.fileName("cad-curves"),
+                                "D(r), the share of a head's attention within r(T−1) tokens, mean over "
+                                "utterances (Shim et al. 2022, Eq. 2), every head" +
+                                    view.ofModel() + "; dotted: a uniform map of a long utterance, r(2 − r).",
+                                wide, above + wide * 0.62 + 22);
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
-    Plot plot(figure.scene, {room.left + 4, 17, wide - room.left - 10, wide * 0.62}, x, y);
+    Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 10, wide * 0.62}, x, y);
     std::vector<double> at, uniform;
     for (int k = 0; k <= 100; ++k) {
         at.push_back(k / 100.0);

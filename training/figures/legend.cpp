@@ -82,4 +82,9 @@ double drawLegend(Scene* scene, Position at, double width, std::span<const Legen
     return entries.empty() ? 0 : y + kRow;
 }
 
+double drawLegendAbove(Scene* scene, const Axis& x, const Axis& y, double wide, std::span<const LegendEntry> entries) {
+    const double left = Plot::margins(x, y).left + 4;
+    return 8 + drawLegend(scene, {left, 4}, wide - left - 4, entries);
+}
+
 } // namespace headroom::figures

@@ -152,17 +152,17 @@ Figure coverage(const Study& study, const StudyArrays& arrays, double width) {
                     lowest = std::min(lowest, value);
     }
     const double low = std::max(0.0, std::floor(lowest * 10 - 0.2) / 10);
-    const double above = 5 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
+    Axis x{"layer l", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
+    Axis y{"PAR coverage", low, 1, niceTicks(low, 1, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
     Figure figure =
         emptyFigure(study, "par-coverage",
                     "PAR coverage of each layer, and of the mean of layers 1 … l (accumulated): min(PAR / "
                     "PAR_ref, 1) over each phone's 10 largest PAR_ref, mean over phones (Shim et al. 2022, "
                     "Eq. 6).",
                     wide, above + wide * 0.52 + 22);
-    Axis x{"layer l", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
-    Axis y{"PAR coverage", low, 1, niceTicks(low, 1, 5), false, true, true};
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
     figure.values = table("par-coverage", {{"model", "model", "", 0, true},
                                            {"layer", "layer", "", 0},

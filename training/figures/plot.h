@@ -88,5 +88,7 @@ struct LegendEntry {
 };
 /// Draws entries in rows from the left and returns their height. With `scene` null: only measures.
 double drawLegend(Scene* scene, Position at, double width, std::span<const LegendEntry> entries);
+/// Draws the legend of a figure of one plot, above it and as wide. Returns where the plot begins below. With `scene` null: only measures.
+double drawLegendAbove(Scene* scene, const Axis& x, const Axis& y, double wide, std::span<const LegendEntry> entries);
 
 } // namespace headroom::figures

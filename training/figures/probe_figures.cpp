@@ -50,7 +50,12 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
     }
     const double low = std::max(0.0, std::floor(lowest / 10 - 0.05) * 10);
     const double high = std::clamp(std::ceil(highest / 10 + 0.05) * 10, low + 10, 100.0);
-    const double above = 6 + drawLegend(nullptr, {}, wide - 40, legend) + (legend.empty() ? 0 : 2);
+    Ticks ticks = countTicks(layers, 12);
+    ticks.at.insert(ticks.at.begin(), 0);
+    ticks.labels.insert(ticks.labels.begin(), "0");
+    Axis x{"layer", -0.5, layers + 0.5, ticks, false, true, false};
+    Axis y{"accuracy, %", low, high, niceTicks(low, high, 5), false, true, true};
+    const double above = legend.empty() ? 6 : drawLegendAbove(nullptr, x, y, wide, legend);
     Figure figure =
         emptyFigure(study, "probe-accuracy",
                     "Phone classification from each layer's output by one linear layer (37 classes, test " +
@@ -58,13 +63,8 @@ Figure accuracy(const Study& study, const StudyArrays& arrays, double width) {
                                                             : "utterances unseen in training, of voices that may be known") +
                         "; layer 0: the input of layer 1), mean ± std over seeds (Shim et al. 2022).",
                     wide, above + wide * 0.52 + 22);
-    Ticks ticks = countTicks(layers, 12);
-    ticks.at.insert(ticks.at.begin(), 0);
-    ticks.labels.insert(ticks.labels.begin(), "0");
-    Axis x{"layer", -0.5, layers + 0.5, ticks, false, true, false};
-    Axis y{"accuracy, %", low, high, niceTicks(low, high, 5), false, true, true};
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.52}, x, y);
     if (!majority.empty())
         plot.levelLine(100 * majority.values.front(), level);

@@ -69,13 +69,13 @@ Figure windowsFigure(const Study& study, const StudyArrays& arrays, double width
         legend.push_back({"w" + of, seriesStroke(m), int(m)});
         legend.push_back({"μ ± σ" + of, {seriesStroke(m).colour, 0, {}}, 4});
     }
-    const double above = 4 + drawLegend(nullptr, {}, wide - 40, legend) + 3;
-    Figure figure = emptyFigure(study, "windows", kWindowsFormula + kWindowsPaper, wide, above + wide * 0.5 + 22);
     Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
     const double top = niceCeiling(highest * 1.04);
     Axis y{"tokens", 0, top, niceTicks(0, top, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
+    Figure figure = emptyFigure(study, "windows", kWindowsFormula + kWindowsPaper, wide, above + wide * 0.5 + 22);
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.5}, x, y);
     figure.values = table("windows", {{"model", "model", "", 0, true},
                                       {"layer", "layer", "", 0},
@@ -124,18 +124,18 @@ Figure lossFigure(const Study& study, const StudyArrays& arrays, double width) {
         legend.clear();
     const Stroke level{kText2, 0.6, {3, 2}};
     legend.push_back({"full attention above " + numberText(kFullAboveLoss, 2), level});
-    const double above = 8 + drawLegend(nullptr, {}, wide - 40, legend);
+    const double top = niceCeiling(highest * 1.03);
+    Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
+    Axis y{"CL(w)", 0, top, niceTicks(0, top, 5), false, true, true};
+    const double above = drawLegendAbove(nullptr, x, y, wide, legend);
     Figure figure =
         emptyFigure(study, "windows-loss",
                     "Contribution that each layer's own window w would cut off: CL(w) = 1 − D(w), mean ± std "
                     "(Alastruey et al. 2022, §3, Eq. 6). Above the dashed line the layer is left with full "
                     "attention.",
                     wide, above + wide * 0.5 + 22);
-    const double top = niceCeiling(highest * 1.03);
-    Axis x{"encoder layer", 0.4, layers + 0.6, countTicks(layers, 16), false, true, false};
-    Axis y{"CL(w)", 0, top, niceTicks(0, top, 5), false, true, true};
+    drawLegendAbove(&figure.scene, x, y, wide, legend);
     const auto room = Plot::margins(x, y);
-    drawLegend(&figure.scene, {room.left + 4, 4}, wide - room.left - 8, legend);
     Plot plot(figure.scene, {room.left + 4, above, wide - room.left - 8, wide * 0.5}, x, y);
     plot.levelLine(kFullAboveLoss, level);
     figure.values = table("windows-loss", {{"model", "model", "", 0, true},

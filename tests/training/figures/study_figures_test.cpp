@@ -71,6 +71,21 @@ private Q_SLOTS:
             utterance.text = "A sentence.";
         QCOMPARE(axis(), std::string("attended token (key)"));
     }
+    /// "uniform" of cad-curves lay in the plot, struck through by its top line.
+    void legendsOfSeveralLinesLieAboveThePlot() {
+        const auto isOfLegend = [](const Span& span) {
+            return span.text.starts_with("phonetic") || span.text.starts_with("linguistic") || span.text == "uniform";
+        };
+        for (const double width : {110.0, 160.0, 210.0, 0.0})
+            for (const Figure& figure : drawn(syntheticStudy(StudyKind::Heads, 2), width)) {
+                if (!figure.name.starts_with("cad-"))
+                    continue;
+                double legend = 0, plot = figure.scene.height;
+                for (const Span& span : horizontalWords(figure.scene))
+                    (isOfLegend(span) ? legend = std::max(legend, span.baseline) : plot = std::min(plot, span.baseline));
+                QVERIFY2(legend > 0 && legend < plot - 2, figure.name.c_str()); // the first other word is at the top line
+            }
+    }
     void everyFigureIsWellFormedAndSaysWhatItShows() {
         for (const StudyKind kind : kKinds)
             for (const int models : {1, 2})
