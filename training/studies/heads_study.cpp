@@ -120,11 +120,11 @@ private:
         }
     }
 
-    /// An alignment that cannot be read is said when its utterance is left out; it decides nothing.
+    /// An alignment that cannot be read is said when its utterance is left out; it decides nothing. One that is gone is none.
     static bool allHavePhones(const Study& study) {
         bool any = false;
         for (const StudyUtterance& utterance : study.utterances) {
-            if (utterance.alignment.empty())
+            if (utterance.alignment.empty() || hasLostAlignment(utterance))
                 return false;
             const auto written = alignmentAsWritten(utterance);
             if (written && !hasPhones(*written))

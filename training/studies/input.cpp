@@ -87,6 +87,11 @@ std::string sentenceAbout(const StudyUtterance& utterance, const Error& error) {
     return sentence.find(name) != std::string::npos ? sentence : name + ": " + sentence;
 }
 
+bool hasLostAlignment(const StudyUtterance& utterance) {
+    std::error_code ignored;
+    return !utterance.alignment.empty() && !std::filesystem::is_regular_file(utterance.alignment, ignored);
+}
+
 std::optional<Alignment> alignmentAsWritten(const StudyUtterance& utterance) {
     constexpr Seconds kWhole{std::numeric_limits<double>::infinity()};
     if (utterance.alignment.empty())

@@ -12,6 +12,8 @@ namespace headroom::training {
 /// know features, not files).
 std::string sentenceAbout(const StudyUtterance& utterance, const Error& error);
 
+/// Returns whether the utterance has an alignment whose file is gone.
+bool hasLostAlignment(const StudyUtterance& utterance);
 /// Returns the alignment as in its file, uncut; `nullopt` if there is none or it cannot be read.
 std::optional<Alignment> alignmentAsWritten(const StudyUtterance& utterance);
 /// Returns whether the alignment has a phone other than silence.

@@ -18,6 +18,7 @@
 #include <map>
 #include <mutex>
 #include <numeric>
+#include <set>
 #include <thread>
 
 namespace headroom::training {
@@ -76,6 +77,7 @@ public:
         }
         m_result.stopped = m_cancel;
         leaveOutEverywhere();
+        noteLostAlignments();
         noteWarnings();
         report();
         return std::move(m_result);
@@ -224,10 +226,18 @@ private:
     bool measure(std::vector<std::unique_ptr<LayerSource>>& sources, std::size_t index,
                  StudyUtterance& utterance) {
         utterance.hash = recordingHash(utterance);
-        const AlignmentUse use = m_how.work.needsPhones()      ? AlignmentUse::Required
-                                 : m_how.work.needsAlignment() ? AlignmentUse::Words
-                                 : m_how.work.usesAlignment() ? AlignmentUse::IfThere
-                                                              : AlignmentUse::None;
+        AlignmentUse use = m_how.work.needsPhones()      ? AlignmentUse::Required
+                           : m_how.work.needsAlignment() ? AlignmentUse::Words
+                           : m_how.work.usesAlignment()  ? AlignmentUse::IfThere
+                                                         : AlignmentUse::None;
+        if (hasLostAlignment(utterance)) {
+            if (use == AlignmentUse::Required || use == AlignmentUse::Words)
+                throw Error("study.alignment", "The alignment of " + displayName(utterance.audio) + " was not found: " + utterance.alignment + ".",
+                            {{"file", utterance.alignment}});
+            use = AlignmentUse::None; // as one without
+            const std::lock_guard lock(m_mutex);
+            m_lostAlignments.insert(index);
+        }
         MeasurementKey key;
         key.audio = utterance.hash;
         key.measurement = m_how.work.measurementKey();
@@ -302,6 +312,17 @@ private:
         m_result.notes.push_back(sentence);
     }
 
+    /// Of those that are measured without one.
+    void noteLostAlignments() {
+        std::erase_if(m_lostAlignments, [this](std::size_t index) { return !m_study.utterances[index].error.empty(); });
+        if (m_lostAlignments.empty())
+            return;
+        const StudyUtterance& first = m_study.utterances[*m_lostAlignments.begin()];
+        const auto more = static_cast<std::int64_t>(m_lostAlignments.size()) - 1;
+        m_result.notes.push_back("The alignment of " + displayName(first.audio) + " was not found, so it was left out: " + first.alignment + "." +
+                                 (more > 0 ? " The same is true of " + counted(more, "other utterance") + "." : ""));
+    }
+
     /// Only the first of each source is written out: a wrong step is that of all files.
     void noteWarnings() {
         std::map<std::size_t, std::size_t> counts; // by source
@@ -345,6 +366,7 @@ private:
     std::vector<std::size_t> m_deferred;
     std::vector<std::pair<std::size_t, StudyUtterance>> m_finished;
     std::vector<std::string> m_problems;
+    std::set<std::size_t> m_lostAlignments; ///< utterances that are measured without theirs
     std::map<std::pair<std::size_t, std::size_t>, std::string> m_warnings; ///< by source and utterance
     std::exception_ptr m_failure;
 };

@@ -92,17 +92,13 @@ StudySample ofCorpus(const StudyRequest& request) {
     return sample;
 }
 
-/// The alignment of a recording of the request: the one that is named, or the file beside it. Empty: none.
+/// The alignment of a recording of the request: the one that is named, which may be gone, or the file beside it. Empty: none.
 std::string alignmentOfRecording(const StudyRequest& request, std::size_t recording) {
     const fs::path& audio = request.audio[recording];
     if (request.alignments.empty()) // what lies beside a file is of the whole file
         return audioName(audio).isWhole() ? alignmentBeside(absoluteText(audio)).string() : std::string();
     const fs::path& named = request.alignments.at(recording);
-    if (named == kNoAlignment)
-        return {};
-    if (std::error_code ignored; !fs::is_regular_file(named, ignored))
-        throw Error("study.alignment", "The alignment " + absoluteText(named) + " was not found.", {{"file", absoluteText(named)}});
-    return absoluteText(named);
+    return named == kNoAlignment ? std::string() : absoluteText(named);
 }
 
 /// Ids are those of the request, or stems; where they collide, names of files, as in the window; where these do too, whole paths.

@@ -7,6 +7,7 @@
 #include "tests/support/runner.h"
 #include "tests/training/places/work_there.h"
 
+#include <algorithm>
 #include <csignal>
 
 namespace headroom::testing::studies_at_place_test {
@@ -107,6 +108,17 @@ private Q_SLOTS:
         QCOMPARE(copies, 1);
         QCOMPARE(measured.id, std::string("-the demo"));
         QVERIFY2(measured.error.empty(), measured.error.c_str());
+    }
+
+    /// Nothing was measured there, although the kind needs no alignment.
+    void anAlignmentThatIsGoneIsLeftOutThere() {
+        const QString demo = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav"), gone = QStringLiteral("/no/such/demo.TextGrid");
+        const Finished ended = runWorkerProgram(
+            {"study", "windows", "--model", kModel, "--audio", demo, "--alignment", gone, "--out", out("s-unaligned"), "--place", "loop"});
+        QVERIFY2(ended.status == 0, ended.err.c_str());
+        const Study study = readStudy(folder("s-unaligned"));
+        QVERIFY(study.utterances.at(0).error.empty() && study.utterances.at(0).alignment == gone.toStdString());
+        QVERIFY(std::ranges::count(study.notes, "The alignment of demo.wav was not found, so it was left out: " + gone.toStdString() + ".") == 1);
     }
 
     /// It was looked for there, under its path of here.

@@ -107,8 +107,31 @@ private Q_SLOTS:
         QVERIFY(cad(runStudy(request)) == cad(expected));
         request.alignments[1] = beside(0); // another request
         QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.other"));
-        request.alignments[1] = spoken.fixture.folder() / "none such.TextGrid";
-        QCOMPARE(codeOf([&] { runStudy(request); }), std::string("study.alignment"));
+    }
+
+    /// The study failed, whether or not it needed one.
+    void anAlignmentThatIsGoneIsLeftOut() {
+        const Spoken spoken;
+        auto request = spoken.fixture.request("windows", StudyKind::Windows);
+        request.data.clear();
+        request.audio = {spoken.sound(0), spoken.sound(1)};
+        const fs::path kept = spoken.sound(0).replace_extension(".TextGrid"), gone = spoken.fixture.folder() / "gone.TextGrid";
+        request.alignments = {kept, gone};
+        const std::string sentence = "The alignment of s1.wav was not found, so it was left out: " + gone.string() + ".";
+        for (const StudyKind kind : {StudyKind::Windows, StudyKind::Heads}) {
+            request.kind = kind;
+            request.out = spoken.fixture.folder() / toText(kind);
+            const Study study = runStudy(request);
+            QVERIFY(study.utterances[0].error.empty() && study.utterances[1].error.empty());
+            QCOMPARE(std::count(study.notes.begin(), study.notes.end(), sentence), 1);
+        }
+        QCOMPARE(readStudy(request.out).settings.at("silence").get<std::string>(), std::string("keep")); // that of one is not known
+        request.kind = StudyKind::Phones;
+        request.out = spoken.fixture.folder() / "phones";
+        const Study phones = runStudy(request);
+        QVERIFY(phones.utterances[0].error.empty());
+        QCOMPARE(phones.utterances[1].error, "The alignment of s1.wav was not found: " + gone.string() + ".");
+        QVERIFY(!says(phones.notes, "was left out: " + gone.string()));
     }
 
     /// A list may call a recording by the name that its corpus gives it.

@@ -64,6 +64,12 @@ std::string userOf(const RunPlace& where) {
     throw Error("input.missing", value + " was not found.", {{"path", value}});
 }
 
+/// One that is gone is named there as here: the study says that it was not found.
+bool isAlignmentFile(const std::string& value) {
+    std::error_code ignored;
+    return value != kNoAlignment && fs::is_regular_file(value, ignored);
+}
+
 /// The value of `--set KEY=VALUE`; empty: the words are something else.
 std::string settingOf(const std::string& key, const std::string& option, const std::string& value) {
     nlohmann::json settings = nlohmann::json::object();
@@ -264,12 +270,8 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
             for (const std::string& from : kRecordings)
                 if (const CLI::Option* option = command.get_option_no_throw(from))
                     for (const std::string& value : option->results()) {
-                        const bool isAlignment = from == "--alignment";
-                        if (isAlignment && value == kNoAlignment)
-                            continue;
-                        if (std::error_code ignored; isAlignment && !fs::exists(value, ignored))
-                            refuseMissing(value);
-                        files.push_back(wholePath(value));
+                        if (from != "--alignment" || isAlignmentFile(value))
+                            files.push_back(wholePath(value));
                     }
             const std::vector<std::string> at = inputs.bringFiles(files, "data");
             for (std::size_t i = 0; i < at.size(); ++i)
@@ -293,8 +295,8 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
         const auto kind = kInputs.find(name);
         if (std::find(kRecordings.begin(), kRecordings.end(), name) != kRecordings.end()) {
             for (const std::string& value : option->results())
-                if (name == "--alignment" && value == kNoAlignment)
-                    there.words.push_back(value);
+                if (name == "--alignment" && !isAlignmentFile(value))
+                    there.words.push_back(value == kNoAlignment ? value : wholePath(value).string());
                 else
                     addPath(recordings(value), wholePath(value));
             continue;
