@@ -87,7 +87,9 @@ void TrainWorkspace::followFolder() {
     QStringList ticked;
     for (const widgets::RunGroup* group : m_runs->runs()->compared())
         ticked << group->key;
-    m_tickedBefore[before] = ticked + m_wantedComparison;
+    ticked += m_wantedComparison;
+    if (!m_first || !ticked.isEmpty()) // else its runs were never shown
+        m_tickedBefore[before] = ticked;
     const auto known = m_tickedBefore.find(m_tickedIn);
     m_wantedComparison = known == m_tickedBefore.end() ? QStringList() : known->second;
 }
