@@ -13,6 +13,7 @@
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/table_text.h"
 
 #include <QLabel>
 #include <QLineEdit>
