@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/mixing.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/statistics/moments.h"
 #include "core/statistics/ranks.h"
@@ -8,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <stdexcept>
 
 namespace headroom {
@@ -190,6 +192,25 @@ std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float
     for (std::size_t a = 0; a < maps.size(); ++a)
         rho[a][a] = maps[a].empty() ? kUndefined : 1.0;
     return rho;
+}
+
+std::string withoutRanksText(std::span<const double> ccd, std::span<const double> rho, std::size_t measures, std::size_t utterances) {
+    std::vector<bool> hasMap(utterances), hasRanks(utterances);
+    for (std::size_t i = 0; i < ccd.size(); ++i)
+        hasMap[i % utterances] = hasMap[i % utterances] || std::isfinite(ccd[i]);
+    for (std::size_t i = 0; i < rho.size(); ++i) { // that of a map with itself is always 1
+        const std::size_t pair = i / utterances % (measures * measures);
+        if (pair / measures != pair % measures && std::isfinite(rho[i]))
+            hasRanks[i % utterances] = true;
+    }
+    std::int64_t without = 0;
+    for (std::size_t u = 0; u < utterances; ++u)
+        without += hasMap[u] && !hasRanks[u] ? 1 : 0;
+    if (without == 0 || measures < 2)
+        return {};
+    return "ρ is undefined in " + counted(without, "utterance") + (without == 1 ? ", which n does not count: no row of its maps"
+                                                                               : ", which n does not count: no row of their maps") +
+           " has an order, as when there is only one token or unit.";
 }
 
 } // namespace headroom

@@ -85,6 +85,9 @@ Matrix<float> spreadOverTokens(MatrixView<const float> map, std::span<const Toke
 /// ρ of two maps: Spearman's rank correlation of each query's row, mean over the queries that have one. [M][M] for
 /// M maps of one size; rows and columns of empty maps are NaN.
 std::vector<std::vector<double>> rankCorrelations(const std::vector<Matrix<float>>& maps);
+/// Says how many utterances of a study have CCD but no ρ, and why, for captions with n; empty if none. `ccd`: [L, M, U]; `rho`:
+/// [L, M, M, U], as a study of mixing writes them.
+std::string withoutRanksText(std::span<const double> ccd, std::span<const double> rho, std::size_t measures, std::size_t utterances);
 
 /// What is asked of a pass.
 struct MixingOptions {

@@ -117,11 +117,19 @@ std::vector<Figure> mixingFigures(const Study& study, const StudyArrays& arrays,
                            return numbers.row({layer, index});
                        }});
     }
+    std::string without;
+    for (const StudyView& view : views(study, arrays)) {
+        const Numbers rho = view.numbers("rho", {view.layers(), count, count, -1});
+        const std::string text = withoutRanksText(view.numbers("ccd", {view.layers(), count, -1}).values, rho.values,
+                                                  titles.size(), static_cast<std::size_t>(rho.extent(3)));
+        if (!text.empty())
+            without += " " + (study.models.size() > 1 ? view.model().name + ": " : std::string()) + text;
+    }
     if (!pairs.empty())
         figures.push_back(curvesByLayer(
             study, arrays, width, "mixing-ranks",
             "Spearman's ρ of each measure of mixing with " + titles[against] +
-                ", of the rows of their maps, by layer: mean over utterances with its 95 % interval (bootstrap).",
+                ", of the rows of their maps, by layer: mean over utterances with its 95 % interval (bootstrap)." + without,
             "ρ", "rho", {count, count, -1}, -1, pairs));
     figures.push_back(curvesByLayer(study, arrays, width, "mixing-ccd",
                                     "CCD (Alastruey et al. 2022, Eq. 7) of the map of each measure of mixing, by "

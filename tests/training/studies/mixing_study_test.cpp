@@ -130,6 +130,22 @@ private Q_SLOTS:
         }
     }
 
+    /// The caption said "n = 3 of 3 utterances" above rows of n = 2.
+    void anUtteranceOfOneTokenHasNoRanksAndTheCaptionsSaySo() {
+        const StudyFixture fixture(2);
+        fixture.record(9, 0.03); // one token
+        auto request = fixture.request("study", StudyKind::Mixing);
+        request.settings = {{"measures", "attention,alti"}};
+        const Study study = runStudy(request);
+        const StudyTable& ranks = study.tables.at(0);
+        QCOMPARE(std::get<double>(ranks.rows.at(0).back()), 2.0); // n
+        QVERIFY2(ranks.caption.find("ρ is undefined in 1 utterance, which n does not count") != std::string::npos, ranks.caption.c_str());
+        QVERIFY(study.tables.at(1).caption.find("undefined") == std::string::npos); // CCD is known
+        const auto figures = figures::studyFigures(study, readStudyArrays(request.out), {}, 0);
+        QVERIFY(figures.at(0).caption.find("ρ is undefined in 1 utterance") != std::string::npos);
+        QVERIFY(figures.at(1).caption.find("ρ is undefined") == std::string::npos);
+    }
+
     void anUtteranceWithoutItsUnitsIsLeftOut() {
         const StudyFixture fixture(2);
         fixture.align(0, 0.4);

@@ -114,6 +114,8 @@ private:
         results.arrays.insert_or_assign(
             prefix + "rho",
             numbersOf({extent(layers), extent(measures), extent(measures), extent(utterances.size())}, rho));
+        if (const std::string without = withoutRanksText(ccd, rho, measures, utterances.size()); !without.empty())
+            ranks.caption += " " + (study.models.size() > 1 ? name + ": " : std::string()) + without;
         std::set<std::string> said;
         for (const UtteranceMixing& utterance : utterances)
             for (std::size_t l = 0; l < layers; ++l)
