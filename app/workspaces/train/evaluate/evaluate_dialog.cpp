@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 
+#include "app/documents/items/names_apart.h"
 #include "app/documents/items/paths.h"
 #include "app/jobs/in_background.h"
 #include "app/jobs/worker_command.h"
@@ -18,6 +19,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMap>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -36,11 +38,28 @@ namespace {
 
 constexpr int kMostBeams = 100;
 
-template <class Combo = QComboBox> QComboBox* narrowCombo(QWidget* parent) {
-    auto* combo = new Combo(parent);
+QComboBox* narrowCombo(QWidget* parent) {
+    auto* combo = new NameCombo(parent);
     combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     combo->setMinimumContentsLength(20);
     return combo;
+}
+
+/// By their folders' names, after what tells them apart where two have one name.
+void nameCorpora(QComboBox* corpora) {
+    QMap<QString, std::vector<int>> byName;
+    const auto folderOf = [&](int row) { return normalised(toPath(corpora->itemData(row).toString())); };
+    for (int row = 0; row < corpora->count(); ++row)
+        if (corpora->itemData(row).isValid())
+            byName[toQString(folderOf(row).filename())].push_back(row);
+    for (auto same = byName.cbegin(); same != byName.cend(); ++same) {
+        std::vector<fs::path> folders;
+        for (const int row : same.value())
+            folders.push_back(folderOf(row).parent_path());
+        const std::vector<QString> apart = namesApart(same.key(), folders);
+        for (std::size_t i = 0; i < apart.size(); ++i)
+            corpora->setItemText(same.value()[i], apart[i].isEmpty() ? same.key() : apart[i]);
+    }
 }
 
 } // namespace
@@ -49,7 +68,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
                                QWidget* parent)
     : QDialog(parent)
     , m_models(std::move(models))
-    , m_model(narrowCombo<NameCombo>(this))
+    , m_model(narrowCombo(this))
     , m_checkpoint(narrowCombo(this))
     , m_data(narrowCombo(this))
     , m_split(narrowCombo(this))
@@ -112,9 +131,10 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
         m_model->setItemData(m_model->count() - 1, toQString(model.folder), Qt::ToolTipRole);
     }
     for (const QString& folder : corpora) {
-        m_data->addItem(toQString(toPath(folder).filename()), folder);
+        m_data->addItem(QString(), folder);
         m_data->setItemData(m_data->count() - 1, folder, Qt::ToolTipRole);
     }
+    nameCorpora(m_data);
     m_data->addItem(tr("Open a corpus…"));
     connect(m_model, &QComboBox::currentIndexChanged, this, &EvaluateDialog::fillCheckpoints);
     connect(m_data, &QComboBox::currentIndexChanged, this, &EvaluateDialog::readCorpus);
@@ -258,8 +278,9 @@ void EvaluateDialog::showData(const fs::path& folder) {
         if (m_data->itemData(i).isValid() && toQString(normalised(toPath(m_data->itemData(i).toString()))) == wanted)
             at = i;
     if (at < 0) {
-        m_data->insertItem(0, toQString(normalised(folder).filename()), wanted);
+        m_data->insertItem(0, QString(), wanted);
         m_data->setItemData(0, wanted, Qt::ToolTipRole);
+        nameCorpora(m_data);
         at = 0;
     }
     m_data->setCurrentIndex(at);

@@ -77,6 +77,24 @@ private Q_SLOTS:
         }
     }
 
+    /// Corpora whose folders have one name read alike, and so did long names that differ in their middle, where they were cut.
+    void noTwoCorporaReadAlike() {
+        const QString name = QStringLiteral("/corpora/%1/a-corpus-of-long-names-with-%2-speakers-read-aloud-by-people-of-all-ages");
+        EvaluateDialog dialog({}, {name.arg("a").arg(24), name.arg("a").arg(25), QStringLiteral("/a/digits"), QStringLiteral("/b/digits")}, &m_places, &m_devices);
+        QComboBox* corpus = nullptr;
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            if (auto* box = qobject_cast<QComboBox*>(label->buddy()); box && label->text().remove(u'&') == QStringLiteral("Corpus"))
+                corpus = box;
+        QVERIFY(corpus);
+        QCOMPARE(corpus->itemText(2), QStringLiteral("a/digits"));
+        QCOMPARE(corpus->itemText(3), QStringLiteral("b/digits"));
+        corpus->setFixedWidth(200);
+        corpus->setCurrentIndex(0);
+        const QImage first = corpus->grab().toImage();
+        corpus->setCurrentIndex(1);
+        QVERIFY(corpus->grab().toImage() != first);
+    }
+
     void foldingTheOptionsAwayLeavesNoVoid() {
         EvaluateDialog dialog({}, {}, &m_places, &m_devices);
         dialog.options()->opener()->setChecked(true); // as they were left the last time
