@@ -5,6 +5,7 @@
 #include "app/workspaces/train/data/hold_out.h"
 #include "core/architecture/costs.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/corpus/corpus_summary.h"
 #include "core/corpus/language_tasks.h"
 #include "core/corpus/needed_splits.h"
 #include "core/corpus/problems_of.h"
@@ -38,8 +39,7 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
 std::vector<const UnusableRecording*> DataFacts::thatStop(const Recipe::Data& limits) const {
     std::vector<const UnusableRecording*> found;
     for (const UnusableRecording& one : unusable)
-        if (!one.frames ||
-            (*one.frames >= limits.minFrames && *one.frames <= (one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames)))
+        if (stopsTraining(one.frames, {limits.minFrames, one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames}))
             found.push_back(&one);
     return found;
 }
@@ -260,7 +260,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         }
         const Corpus corpus = Corpus::open(data);
         facts.splitToDivide = splitToDivide(corpus, recipe.task);
-        facts.heldOut = heldOutNote(corpus);
+        facts.heldOut = heldOutNote(corpus.document());
         lookForSplits(corpus, recipe, missing);
         facts.train = textsIn(corpus.utterances(recipe.data.trainSplit, recipe.task));
         facts.validation = textsIn(corpus.utterances(recipe.data.validationSplit, recipe.task));

@@ -156,6 +156,7 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     showBanner();
     m_pages->setCurrentIndex(1);
     showFoot();
+    Q_EMIT corpusRead(read->folder);
 }
 
 void DataView::showFailure(const fs::path& folder, const QString& sentence, bool canBeImported) {
@@ -250,6 +251,7 @@ ImportDialog* DataView::askImport(const fs::path& from) {
         dialog = new ImportDialog(this);
         dialog->askPath = pathQuestion(m_settings, dialog);
         dialog->setAttribute(Qt::WA_DeleteOnClose);
+        connect(dialog, &ImportDialog::noted, this, &DataView::noted);
         connect(dialog, &ImportDialog::imported, this, [this](const fs::path& folder) {
             Q_EMIT wanted();
             open(folder);
@@ -327,7 +329,7 @@ void DataView::showFoot() {
                 tr("No utterance of %1 is left with these limits.").arg(splitName(split->name));
     }
     if (isShown)
-        foot = (foot + u'\n' + heldOutNote(*m_read->corpus)).trimmed();
+        foot = (foot + u'\n' + heldOutNote(m_read->corpus->document())).trimmed();
     m_foot->setText(foot);
     m_foot->setVisible(!foot.isEmpty());
     m_holdOut->setVisible(isShown && canBeDivided());

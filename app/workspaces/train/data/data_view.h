@@ -81,7 +81,9 @@ Q_SIGNALS:
     /// `task`: the one whose texts are shown.
     void trainRequested(const std::filesystem::path& folder, const headroom::LengthLimits& limits, const std::string& task);
     void recipeChosen(int index);
+    void corpusRead(const std::filesystem::path& folder); ///< for the first time, or again
     void said(const QString& sentence); ///< a failure, for Messages
+    void noted(const QString& sentence); ///< about a corpus that was imported, likewise
     void exported(const QString& folder);
     void wanted(); ///< an action of the view was chosen, perhaps while it is not shown
     void shownChanged();                ///< statusText()

@@ -10,6 +10,7 @@ class QWidget;
 
 namespace headroom {
 class Corpus;
+struct CorpusDocument;
 }
 
 namespace headroom::app {
@@ -23,7 +24,7 @@ std::string splitToDivide(const Corpus& corpus, const std::string& task);
 QString missingSplitAdvice(const QStringList& keys, bool canBeDivided, const QString& where);
 
 /// What an import says of the part that it held out of this corpus ("note" in corpus.json). Empty: nothing was. Any thread.
-QString heldOutNote(const Corpus& corpus);
+QString heldOutNote(const CorpusDocument& document);
 
 /// “Hold out dev…”, to be shown where splitToDivide() finds one.
 QPushButton* makeHoldOutButton(QWidget* parent);

@@ -6,6 +6,8 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/path_field.h"
+#include "app/workspaces/train/data/hold_out.h"
+#include "core/corpus/corpus_document.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -240,7 +242,7 @@ void ImportDialog::start() {
     m_sentence->setText(tr("Reading %1…").arg(toQString(m_request.from.filename())));
     m_progress->setRange(0, 0);
     m_progress->show();
-    m_task.start(processArguments(arguments()));
+    m_task.start(processArguments(arguments()) << QStringLiteral("--json"));
     setAvailable(m_start, m_task.isRunning() ? tr("The corpus is being imported.") : QString());
 }
 
@@ -262,9 +264,25 @@ void ImportDialog::removeUnfinished() const {
         fs::remove_all(m_request.out.parent_path() / ("." + name + ending), ignored);
 }
 
+/// But for what was held out, which Data and the form say.
+void ImportDialog::sayNotes(const QByteArray& output) {
+    const auto report = nlohmann::json::parse(output.begin(), output.end(), nullptr, false);
+    if (!report.is_object())
+        return;
+    QString heldOut;
+    try {
+        heldOut = heldOutNote(readCorpusDocument(m_request.out / "corpus.json"));
+    } catch (const Error&) { // opening the corpus says what is wrong
+    }
+    for (const nlohmann::json& one : report.value("notes", nlohmann::json::array()))
+        if (const QString note = QString::fromStdString(one.get<std::string>()); note != heldOut)
+            Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + note);
+}
+
 void ImportDialog::finish(const WorkerTask::End& end) {
     m_progress->hide();
     if (end.done) {
+        sayNotes(end.output);
         Q_EMIT imported(m_request.out);
         return accept();
     }

@@ -65,6 +65,8 @@ public:
     QPushButton* cancelButton() const { return m_cancel; }
 
 Q_SIGNALS:
+    /// What the worker says about the whole corpus, such as speakers in several splits; before imported().
+    void noted(const QString& sentence);
     void imported(const std::filesystem::path& folder);
 
 protected:
@@ -80,6 +82,7 @@ private:
     void setFieldsEnabled(bool on);
     void start();
     void showLine(const QString& line);
+    void sayNotes(const QByteArray& output);
     void finish(const WorkerTask::End& end);
     void removeUnfinished() const;
 

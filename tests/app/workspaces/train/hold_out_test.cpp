@@ -125,6 +125,7 @@ private Q_SLOTS:
         DataView* view = desk.workspace->data();
         QVERIFY(QTest::qWaitFor([&] { return view->current() && !view->isPending(); }, 60000));
         QVERIFY(says(view));
+        QVERIFY2(!desk.said().contains(QStringLiteral("was divided")), qPrintable(desk.said())); // nothing to be warned of
     }
 
     void dataOffersItForCorporaWithOneSplit() {

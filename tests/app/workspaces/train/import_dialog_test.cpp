@@ -209,6 +209,8 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(view->current() && view->current()->folder == desk.shop.path() / "made", 60000);
         QCOMPARE(view->current()->summary.utterances(), std::int64_t(2));
         QVERIFY(view->isVisible());
+        // Only a terminal showed it.
+        QVERIFY2(desk.said().contains(QStringLiteral("made: 1 speaker is in more than one split")), qPrintable(desk.said()));
     }
 
     /// Lower case, pieces, speeds and the language could be set in a terminal only.
