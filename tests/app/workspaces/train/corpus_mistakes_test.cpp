@@ -1,10 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What New run and Data say of a folder that cannot be trained on.
 #include "app/workspaces/train/data/corpus_reader.h"
+#include "app/workspaces/train/data/data_tables.h"
+#include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/recipe_model.h"
+#include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
+
+#include <QAction>
+#include <QGuiApplication>
+
+#include <fstream>
+#include <tuple>
 
 namespace headroom::testing::corpus_mistakes_test {
 
@@ -36,6 +46,66 @@ private Q_SLOTS:
         shop.text("tables/train.tsv", "audio\ttext\na.wav\thello\nb.wav\tthere\n");
         const QString said = importFirstText(shop.path() / "tables");
         QCOMPARE(said, QStringLiteral("tables is a corpus of another kind, csv. Import it first; importing only reads it."));
+    }
+
+    /// Data counted them as well, the form did not: both had their own rule.
+    void dataAndTheFormCountWhatStopsARunAlike() {
+        const TrainWorkshop shop;
+        Recipe recipe = TrainWorkshop::smoke();
+        recipe.data.trainSplit = "train";
+        recipe.data.validationSplit = "dev";
+        const fs::path corpus = makeCorpus(shop.path() / "made");
+        std::ofstream(corpus / "train_asr.tsv", std::ios::app) << "long\taudio/talk.wav:0:41840\t99999\tthe dog\tspeaker0\n"
+                                                               << "short\taudio/talk.wav:0:41840\t1\tthe dog\tspeaker0\n"
+                                                               << "mute\taudio/talk.wav:0:41840\t300\t\tspeaker0\n";
+        const LengthLimits limits{recipe.data.minFrames, recipe.data.maxFrames};
+        const auto counts = [&] {
+            const auto summary = summariseCorpus(Corpus::open(corpus), recipe.task);
+            const auto left = leftOutBy(summary->split("train"), limits);
+            return std::tuple(left.stopping, std::int64_t(readDataFacts(corpus, recipe, {}).thatStop(recipe.data).size()),
+                              statusText(summary->split("train"), limits).contains(QStringLiteral("would stop a run")));
+        };
+        QCOMPARE(counts(), std::tuple(std::int64_t(0), std::int64_t(0), false));
+        std::ofstream(corpus / "train_asr.tsv", std::ios::app) << "other\taudio/talk.wav:0:41840\t300\tthe dog\tspeaker0\n";
+        QCOMPARE(counts(), std::tuple(std::int64_t(1), std::int64_t(1), true));
+    }
+
+    /// The form kept what it had said first: only another folder and back brought the truth.
+    void aCorpusThatWasPutRightIsReadAgain() {
+        Desk desk("good");
+        const fs::path folder = makeCorpus(desk.shop.path() / "made"), talk = folder / "audio/talk.wav", whole = desk.shop.path() / "whole.wav";
+        for (const char* split : {"train", "dev"}) // without a defect
+            writeFile(folder / (std::string(split) + "_asr.tsv"), std::string("id\taudio\tn_frames\ttgt_text\n") + split + "\taudio/talk.wav\t1198\tthe dog\n");
+        LaunchForm* form = desk.workspace->form();
+        form->chooseRecipe(desk.shop.resource("recipes/smoke.json"));
+        for (const char* value : {"data.trainSplit=train", "data.validationSplit=dev"})
+            form->values()->write(QString::fromLatin1(value).section(u'=', 0, 0), QString::fromLatin1(value).section(u'=', 1));
+        const auto saysIt = [&] { return form->mistakes()[QStringLiteral("data")].contains(QStringLiteral("would stop a run")); };
+        const auto cut = [&] {
+            fs::copy_file(talk, whole, fs::copy_options::overwrite_existing);
+            fs::resize_file(talk, 100);
+            form->setData(folder);
+            QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && saysIt(), 60000);
+        };
+        const auto mend = [&] { fs::copy_file(whole, talk, fs::copy_options::overwrite_existing); };
+        cut();
+        mend();
+        form->setData(folder); // typed once more, or Data's “Train with it…”
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !saysIt(), 60000);
+        cut();
+        mend();
+        desk.workspace->actions().data->trigger();
+        desk.workspace->actions().data->trigger(); // the form is shown again
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !saysIt(), 60000);
+        fs::copy_file(talk, whole, fs::copy_options::overwrite_existing);
+        fs::resize_file(talk, 100); // no table was touched, so that Data alone has seen it
+        desk.workspace->actions().data->trigger();
+        desk.workspace->data()->readAgain();
+        desk.workspace->actions().data->trigger();
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && saysIt(), 60000);
+        mend();
+        Q_EMIT qGuiApp->applicationStateChanged(Qt::ApplicationActive);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !saysIt(), 60000);
     }
 
     /// A task that was set stays when other data is chosen.
