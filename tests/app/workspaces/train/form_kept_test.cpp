@@ -158,6 +158,65 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("the weights do not fit")), 60000);
     }
 
+    /// The form went on asking for the folder where the model had been.
+    void aModelThatIsLocatedIsFollowed() {
+        Desk desk("good");
+        const Workshop workshop;
+        const fs::path here = workshop.path() / "moved/reference", there = workshop.path() / "data/reference";
+        (void)workshop.model("moved/reference");
+        const ModelId model = desk.session.openModel(there);
+        desk.session.setModelFailed(model, QStringLiteral("gone"));
+        LaunchForm* form = desk.workspace->form();
+        form->restoreView({{"draft", {{"model", there.string()}}}, {"startFrom", there.string()}, {"encoderOnly", true}});
+        QVERIFY2(form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("no longer in")), qPrintable(form->mistakes()[QStringLiteral("start")]));
+        QVERIFY(form->mistakes()[QStringLiteral("architecture")].contains(QStringLiteral("chosen last")));
+        const auto isAt = [&](const fs::path& folder) {
+            const auto view = form->viewState();
+            return view["draft"]["model"] == folder.string() && view["startFrom"] == folder.string() && view["encoderOnly"] == true;
+        };
+        QVERIFY2(isAt(there), form->viewState().dump(1).c_str());
+        desk.session.setModelFolder(model, here);
+        QVERIFY2(isAt(here), form->viewState().dump(1).c_str());
+        desk.session.setModelOpened(model, Workshop::info(3));
+        QVERIFY2(isAt(here), form->viewState().dump(1).c_str());
+        QTRY_VERIFY_WITH_TIMEOUT(!form->mistakes()[QStringLiteral("architecture")].contains(QStringLiteral("chosen last")), 60000);
+        QVERIFY(!form->mistakes()[QStringLiteral("start")].contains(QStringLiteral("no longer in")));
+        desk.session.setModelFolder(model, there); // undone
+        QVERIFY2(isAt(there), form->viewState().dump(1).c_str());
+    }
+
+    /// Only the newest experiment was ticked when the first folder came back.
+    void everyRunsFolderKeepsItsTicks() {
+        Desk desk("good");
+        std::int64_t updates = 100;
+        for (const char* name : {"2026-11-21T10-00_a", "2026-11-21T10-01_b", "2026-11-21T10-02_c"}) {
+            Recipe recipe = TrainWorkshop::smoke();
+            recipe.length.maxUpdates = ++updates;
+            desk.shop.run(name);
+            desk.shop.text(fs::path("runs") / name / "recipe.json", canonicalText(recipe));
+        }
+        auto* runs = desk.workspace->runTable()->runs();
+        QVERIFY(QTest::qWaitFor([&] { return runs->rowCount() == 3; }, 60000));
+        for (const auto& group : runs->groups())
+            runs->setCompared(group.key, true);
+        QStringList all = ticked(desk);
+        QCOMPARE(all.size(), 3);
+        const auto goTo = [&](const fs::path& folder) {
+            setRunsFolder(desk, folder);
+            QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->isReady(), 60000);
+        };
+        goTo(desk.shop.path() / "other");
+        QVERIFY(ticked(desk).isEmpty());
+        goTo(desk.shop.runs());
+        QTRY_COMPARE_WITH_TIMEOUT(ticked(desk), all, 60000);
+        for (const QString& key : all) // none is wanted
+            runs->setCompared(key, false);
+        goTo(desk.shop.path() / "other");
+        goTo(desk.shop.runs());
+        QTRY_COMPARE_WITH_TIMEOUT(runs->rowCount(), 3, 60000);
+        QVERIFY(ticked(desk).isEmpty());
+    }
+
     /// It was written when the window closed, and lost when it was killed. What the session keeps of it is older.
     void aChangedFormOutlivesAProgramThatIsKilled() {
         Desk desk("good");
