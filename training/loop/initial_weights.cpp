@@ -2,7 +2,7 @@
 #include "training/loop/initial_weights.h"
 
 #include "core/architecture/layer_rules.h"
-#include "core/architecture/other_positions.h"
+#include "core/architecture/start_note.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/architecture/weight_shapes.h"
 #include "core/runs/loss_fit.h"
@@ -221,7 +221,7 @@ std::string takeWeights(const StartFrom& from, const Architecture& architecture,
     }
     for (auto& [target, source] : copies)
         target.detach().copy_(source);
-    return noteOnPositions(checkpoint.folder.architecture, architecture, from.encoderOnly);
+    return noteOnStart(checkpoint.folder.architecture, architecture, from.encoderOnly);
 }
 
 void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file) {

@@ -23,8 +23,8 @@ namespace headroom::training {
 /// statistics, which start at 0 and 1.
 models::Parameters initialWeights(const Architecture& architecture, bool withCtc, std::uint64_t seed);
 
-/// Copies the weights of a trained model into `parameters`. Returns a note if they were trained with other positions, which they must
-/// adapt to (core/architecture/other_positions.h); else an empty string. Throws Error "train.startFrom" with the heads whose
+/// Copies the weights of a trained model into `parameters`. Returns what is worth knowing of them, as sentences
+/// (core/architecture/start_note.h), or an empty string. Throws Error "train.startFrom" with the heads whose
 /// weights are missing, or else with every tensor that is missing or has a different shape, and the errors of opening a model.
 std::string takeWeights(const StartFrom& from, const Architecture& architecture,
                         const models::Parameters& parameters);

@@ -6,7 +6,7 @@
 #include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/start_fit.h"
 #include "core/architecture/costs.h"
-#include "core/architecture/other_positions.h"
+#include "core/architecture/start_note.h"
 #include "core/architecture/trained_architecture.h"
 #include "core/corpus/language_tasks.h"
 #include "core/runs/loss_fit.h"
@@ -307,14 +307,13 @@ QList<Check> checksOf(const LaunchValues& values, const std::optional<Architectu
 QString sentenceOf(const LaunchValues& values, const LaunchReport& report) {
     if (values.resumes())
         return tr("Continues from the last checkpoint.");
-    if (report.launch)
-        return !values.place.isEmpty()
-                   ? tr("Data goes to %1 once, and the run appears here as it grows. It continues when this window is closed.")
-                         .arg(values.place)
-               : report.launch->seeds.size() == 1
-                   ? tr("It continues when this window is closed.")
-                   : tr("%1 runs in sequence. They continue when this window is closed.")
-                         .arg(report.launch->seeds.size());
+    if (report.launch) {
+        const std::size_t runs = report.launch->seeds.size();
+        if (values.place.isEmpty())
+            return runs == 1 ? tr("It continues when this window is closed.") : tr("%1 runs in sequence. They continue when this window is closed.").arg(runs);
+        return runs == 1 ? tr("Data goes to %1 once, and the run appears here as it grows. It continues when this window is closed.").arg(values.place)
+                         : tr("Data goes to %1 once, and the %2 runs appear here as they grow. They continue when this window is closed.").arg(values.place).arg(runs);
+    }
     if (!report.isRight()) // batch and updates have rows of their own, which say it
         return report.countOfMistakes(values.wrongValues.size() - values.wrongValues.count(kBatchKey) - values.wrongValues.count(kUpdatesKey));
     if (!values.wrongValues.empty())
@@ -363,7 +362,7 @@ LaunchReport validate(const LaunchValues& values) {
         if (const QString why = whyNotFrom(*values.startArchitecture, trained, encoderOnly); !why.isEmpty())
             report.mistakes[kStart] = tr("%1: the weights do not fit, because %2.").arg(values.start.name, why);
         else
-            report.notes[kStart] = QString::fromStdString(noteOnPositions(*values.startArchitecture, trained, encoderOnly));
+            report.notes[kStart] = QString::fromStdString(noteOnStart(*values.startArchitecture, trained, encoderOnly));
     }
     if (!values.runsMistake.isEmpty())
         report.mistakes[QStringLiteral("folder")] = values.runsMistake;

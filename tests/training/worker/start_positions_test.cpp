@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that starts with the weights of a model with other positions says so, and trains.
+// A run that starts with the weights of a model with other positions or more layers says so, and trains.
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -13,7 +13,7 @@ class StartPositionsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void otherPositionsAreNoted() {
+    void otherPositionsAndLayersLeftOutAreNoted() {
         QTemporaryDir folder;
         const std::filesystem::path root = folder.path().toStdString();
         const ToneCorpus corpus(root / "tones", 6, 2);
@@ -27,6 +27,13 @@ private Q_SLOTS:
         QVERIFY2(same.status == 0 && !same.says(note), same.err.c_str());
         const std::filesystem::path document = root / "runs/architecture.json";
         std::string text = readSmallFile(document, "test");
+        const std::string last = R"(, { "heads": "2 local 5" })";
+        std::string shorter = text;
+        writeFile(document, shorter.erase(shorter.find(last), last.size()));
+        const Finished fewer = runWorkerProgram(tiny.arguments("fewer", from));
+        const std::string leftOut = "Encoder layer 2 of the start model is left out, because this architecture has 1.";
+        QVERIFY2(fewer.status == 0 && fewer.says(leftOut), fewer.err.c_str());
+        QVERIFY(readSmallFile(RunPaths{tiny.run("fewer")}.log(), "test").find(leftOut) != std::string::npos);
         writeFile(document, text.replace(text.find("sinusoidal"), 10, "rotary"));
         const Finished other = runWorkerProgram(tiny.arguments("other", from));
         QVERIFY2(other.status == 0 && other.says(note), other.err.c_str());

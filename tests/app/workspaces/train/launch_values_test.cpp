@@ -169,7 +169,7 @@ private Q_SLOTS:
         QVERIFY(checkState(validate(values), QStringLiteral("Form")) == Check::State::Unknown);
     }
     void whatIsWholeCanBeStarted() {
-        const LaunchValues values = wholeLaunch();
+        LaunchValues values = wholeLaunch();
         const LaunchReport report = validate(values);
         QVERIFY2(report.mistakes.empty(), qPrintable(report.sentence));
         QVERIFY(report.launch.has_value());
@@ -177,6 +177,9 @@ private Q_SLOTS:
         QVERIFY(report.launch->architectureFile == values.architectureFile);
         QCOMPARE(report.launch->startFrom, std::string());
         QVERIFY(report.sentence.startsWith(QStringLiteral("3 runs in sequence.")));
+        values.place = QStringLiteral("lab");
+        QCOMPARE(validate(values).sentence,
+                 QStringLiteral("Data goes to lab once, and the 3 runs appear here as they grow. They continue when this window is closed."));
         QCOMPARE(report.notes.at(QStringLiteral("data")), QStringLiteral("1,200 to train on, 34 to validate (10 of them decoded)"));
         for (const Check& check : report.checks)
             QVERIFY2(check.state == Check::State::Passed, qPrintable(check.name));

@@ -118,6 +118,21 @@ private Q_SLOTS:
         QVERIFY(validate(values).mistakes.contains(QStringLiteral("start")) && validate(values).notes[QStringLiteral("start")].isEmpty());
     }
 
+    /// “Whole model”, and nothing said that its last layers are not taken.
+    void layersThatAreLeftOutAreNoted() {
+        LaunchValues values = wholeLaunch();
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("demo"), "/models/demo"};
+        values.startArchitecture = values.architecture;
+        values.startVocabulary = values.architecture->vocabulary;
+        const auto layers = values.architecture->encoder.layers.size();
+        QVERIFY(layers > 1);
+        values.architecture->encoder.layers.pop_back();
+        const LaunchReport report = validate(values);
+        QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
+        QCOMPARE(report.notes.at(QStringLiteral("start")),
+                 QStringLiteral("Encoder layer %1 of the start model is left out, because this architecture has %2.").arg(layers).arg(layers - 1));
+    }
+
     /// Every model that comes with the program fits itself, and its encoder.
     void aModelFitsItself() {
         int seen = 0;
