@@ -8,6 +8,7 @@
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
+#include "core/runs/failed_jobs.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/seeds.h"
@@ -172,6 +173,7 @@ fs::path enqueueResume(const fs::path& run) {
     if (const auto waiting = jobOfRun(runs, run)) // asked for twice: once is enough
         if (readJob(*waiting).resume)
             return *waiting;
+    forgetFailedJobs(runs, run);
     Job job;
     job.run = run;
     job.resume = true;

@@ -49,7 +49,7 @@ QString whyNotARunsFolder(const std::filesystem::path& runs);
 /// Gives the jobs' files. Inputs of runs that have begun are cleared away. `known`: the runs that are there, told apart; then the
 /// name that tells the new ones from them and from waiting jobs is kept. Null: none is. Throws Error "run.unwritable".
 std::vector<std::filesystem::path> enqueue(const Launch& launch, const std::vector<widgets::RunItem>* known = nullptr);
-/// A job that goes on with a run.
+/// A job that goes on with a run. What was said of an earlier attempt goes.
 std::filesystem::path enqueueResume(const std::filesystem::path& run);
 /// A job that brings a run here which somebody else started at a place, and follows it. `name`: of its folder there. Throws Error
 /// "run.exists" if a run of that name is here, "run.unwritable".

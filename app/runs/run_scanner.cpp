@@ -138,11 +138,12 @@ void bringTogether(RunSnapshot& snapshot) {
     };
     std::vector<std::pair<widgets::WaitingItem*, std::size_t>> runOf;
     for (widgets::WaitingItem& job : snapshot.waiting) {
-        if (job.evaluates || !job.error.isEmpty())
+        const bool wasRefused = !job.error.isEmpty();
+        if (job.evaluates || (wasRefused && !job.resume))
             continue;
         if (const auto at = static_cast<std::size_t>(placeOf(job)); at < begun) {
             runOf.emplace_back(&job, at);
-            items[at].isQueued = job.resume;
+            items[at].isQueued = items[at].isQueued || (job.resume && !wasRefused);
         } else if (auto run = readJobItem(job.file, snapshot.runs)) {
             runOf.emplace_back(&job, items.size());
             items.push_back(std::move(*run));
@@ -194,6 +195,10 @@ void RunScanner::look(const RunWishes& wishes) {
     if (m_first && !m_index->problem().isEmpty())
         snapshot->problems << m_index->problem();
     snapshot->waiting = readWaiting(wishes.runs);
+    std::erase_if(snapshot->waiting, [](const auto& job) { // it has nothing to say of a run that is in the wastebasket
+        std::error_code ignored;
+        return job.resume && !job.error.isEmpty() && !fs::exists(job.run, ignored);
+    });
     snapshot->queueRuns = queueIsRunning(wishes.runs);
     snapshot->evaluations = lookAtEvaluations(wishes.runs);
     for (const EvaluationInfo& one : snapshot->evaluations) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/errors/display_name.h"
+#include "core/runs/failed_jobs.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
@@ -30,7 +31,7 @@ public:
         if (fs::exists(RunPaths{m_run}.run()))
             return resumeIfStopped();
         if (!jobOfRun(m_runs, m_run)) {
-            forgetFailures();
+            forgetFailedJobs(m_runs, m_run);
             Job job;
             job.run = m_run;
             job.architecture = jobInputs(m_runs) / (m_run.filename().string() + ".architecture.json");
@@ -94,13 +95,13 @@ private:
     bool handInAgain() const {
         if (fs::exists(RunPaths{m_run}.run()))
             return false;
-        const auto aside = failures();
+        const auto aside = failedJobsOf(m_runs, m_run);
         if (aside.empty())
             return false;
         auto document = readStrictObject(aside.back(), "job.badJson");
         document.erase("error");
         writeAtomically(nextJobFile(m_runs, m_run), std::string_view(document.dump(2) + "\n"), "run.unwritable");
-        forgetFailures();
+        forgetFailedJobs(m_runs, m_run);
         return true;
     }
     void resumeIfStopped() {
@@ -125,26 +126,8 @@ private:
         m_startQueue(m_runs);
     }
 
-    std::vector<fs::path> failures() const {
-        std::vector<fs::path> files;
-        std::error_code ignored;
-        for (const auto& entry : fs::directory_iterator(failedJobs(m_runs), ignored))
-            try {
-                const auto document = readStrictObject(entry.path(), "job.badJson");
-                if (document.value("run", nlohmann::json()) == m_run.string())
-                    files.push_back(entry.path());
-            } catch (const Error&) {
-                continue; // somebody else's
-            }
-        return files;
-    }
-    void forgetFailures() const {
-        std::error_code ignored;
-        for (const fs::path& file : failures())
-            fs::remove(file, ignored);
-    }
     std::string failure() const {
-        for (const fs::path& file : failures()) {
+        for (const fs::path& file : failedJobsOf(m_runs, m_run)) {
             const auto said = readStrictObject(file, "job.badJson").value("error", nlohmann::json());
             if (said.is_string())
                 return said.get<std::string>();

@@ -145,6 +145,11 @@ void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
 
 void TrainWorkspace::announce(const widgets::WaitingItem& job) {
     Messages* messages = m_parts.session->messages();
+    if (const RunItem* run = job.resume ? m_store.find(job.run) : nullptr) {
+        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"),
+                       [this, folder = run->folder] { say(m_queue.resume(folder)); }, {causeOfResume(*run)});
+        return;
+    }
     const QString sentence = tr("“%1” was not started: %2").arg(job.name, job.error);
     if (job.run.empty()) // it cannot be read, and so not be started again
         messages->post(Severity::Error, sentence);

@@ -264,12 +264,16 @@ void TrainWorkspace::connectActions() {
 /// Queue and table from what the store knows; a run that begins is drawn without being asked for.
 void TrainWorkspace::showRuns() {
     const auto& runs = m_store.runs();
+    followFolder();
     nameResults();
     constexpr std::size_t kMostEnded = 30; // the table below has them all
     std::vector<RunItem> recent;
     std::size_t ended = 0;
+    const auto wasResumed = [this](const RunItem& run) { // whether or not it could be
+        return std::ranges::any_of(m_store.waiting(), [&](const auto& job) { return job.resume && job.run == run.folder; });
+    };
     for (const RunItem& run : runs)
-        if (run.goesOn() || run.isQueued || ended++ < kMostEnded)
+        if (run.goesOn() || wasResumed(run) || ended++ < kMostEnded)
             recent.push_back(run);
     takeBackOffers(recent);
     std::vector<widgets::EvaluationItem> evaluations;
@@ -300,7 +304,7 @@ void TrainWorkspace::showRuns() {
             compareMore(group.key);
     }
     const bool first = std::exchange(m_first, !m_store.isReady()); // what another folder holds does not begin now, either
-    if (m_store.isReady() && first && m_runs->runs()->compared().empty() && !runs.empty())
+    if (m_store.isReady() && first && m_runs->runs()->compared().empty() && !runs.empty() && !m_tickedBefore.contains(m_store.folder()))
         m_runs->runs()->setCompared(runs.front().group, true);
     followExpected();
     if (!isKnown(m_current) && !runs.empty()) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job that could not be started, for example because its place did not answer.
 #include "app/documents/items/messages.h"
+#include "app/runs/launch.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
@@ -83,6 +84,43 @@ private Q_SLOTS:
         QVERIFY(!fs::exists(failed));
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
         QVERIFY(desk.queueEnds());
+    }
+
+    /// Its run stood there twice, the second time under another name and without its progress.
+    void aRunThatWasNotResumedSaysWhy() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Failed);
+        desk.shop.run("2026-11-21T10-32_b_seed-2", RunState::Failed, 2);
+        TrainWorkspace* workspace = desk.workspace.get();
+        QTRY_COMPARE_WITH_TIMEOUT(workspace->store()->runs().size(), std::size_t(2), 60000);
+        const auto* queue = workspace->queueView()->queue();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->rowOf(run) >= 0, 60000);
+        const QString name = queue->index(queue->rowOf(run), QueueModel::Job).data().toString();
+        const int rows = queue->rowCount();
+        Job job;
+        job.run = run;
+        job.resume = true;
+        job.error = "The corpus has changed.";
+        const fs::path refused = failedJobs(desk.shop.runs()) / "500000_2026-11-21T10-31_a_seed-1.json";
+        writeJob(refused, job);
+        workspace->store()->lookNow();
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(u'“' + name + QStringLiteral("” was not resumed: The corpus has changed.")), qPrintable(desk.said()), 60000);
+        const int row = queue->rowOf(run);
+        QCOMPARE(queue->rowOf(refused), -1);
+        QCOMPARE(queue->rowCount(), rows + 1); // the sentence
+        QCOMPARE(queue->index(row, QueueModel::Job).data().toString(), name);
+        QCOMPARE(queue->index(row, QueueModel::Step).data().toString(), QStringLiteral("40 of 120"));
+        QCOMPARE(queue->index(row + 1, QueueModel::Job).data().toString(), QStringLiteral("Not resumed: The corpus has changed."));
+
+        (void)enqueueResume(run); // what was said is of the last time
+        QVERIFY(!fs::exists(refused));
+        // Nothing is said of a run that is in the wastebasket.
+        writeJob(refused, job);
+        fs::remove(waitingJobs(desk.shop.runs()).front());
+        fs::remove_all(run);
+        workspace->store()->lookNow();
+        QTRY_COMPARE_WITH_TIMEOUT(workspace->store()->runs().size(), std::size_t(1), 60000);
+        QCOMPARE(queue->rowOf(refused), -1);
     }
 
     /// What cannot be read cannot be started either.
