@@ -101,13 +101,16 @@ std::string sha256OfBytes(std::span<const std::byte> bytes) {
     return sum.hex();
 }
 
-std::string sha256OfFile(const std::filesystem::path& file) {
+std::string sha256OfFile(const std::filesystem::path& file, const std::function<bool(std::size_t bytes)>& goOn) {
     std::ifstream in(file, std::ios::binary);
     std::vector<char> buffer(1u << 20);
     Sha256 sum;
     while (in) {
         in.read(buffer.data(), static_cast<std::streamsize>(buffer.size()));
-        sum.add(std::as_bytes(std::span(buffer.data(), static_cast<std::size_t>(in.gcount()))));
+        const auto count = static_cast<std::size_t>(in.gcount());
+        sum.add(std::as_bytes(std::span(buffer.data(), count)));
+        if (goOn && !goOn(count))
+            return {};
     }
     if (!in.eof() || in.bad()) // a file that could not be opened never reaches its end
         throw Error("tensors.missing", file.string() + " could not be read.", {{"file", file.string()}});

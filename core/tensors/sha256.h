@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <span>
 #include <string>
 
@@ -27,7 +28,8 @@ private:
 };
 
 std::string sha256OfBytes(std::span<const std::byte> bytes);
-/// Throws Error "tensors.missing" if the file cannot be read. Reads 1 MiB at a time.
-std::string sha256OfFile(const std::filesystem::path& file);
+/// Throws Error "tensors.missing" if the file cannot be read. Reads 1 MiB at a time. `goOn` is asked after each, with the number of its
+/// bytes. If it returns false, the text is empty.
+std::string sha256OfFile(const std::filesystem::path& file, const std::function<bool(std::size_t bytes)>& goOn = {});
 
 } // namespace headroom

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Studies that are open belong to the session, through New session, the demo, saving, and the next start.
 #include "app/documents/items/paths.h"
-#include "app/documents/saving/moved_files.h"
 #include "app/parts/actions.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
@@ -11,6 +10,7 @@
 #include "app/workspaces/analyse/studies/probe_panel.h"
 #include "app/workspaces/analyse/studies/study_panel.h"
 #include "core/tensors/sha256.h"
+#include "tests/app/documents/located.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"

@@ -81,21 +81,29 @@ private:
 /// The sounds of a folder by their SHA-256. Reads no more of them than are asked for.
 class SoundsByContent {
 public:
-    explicit SoundsByContent(const fs::path& folder) {
+    SoundsByContent(const fs::path& folder, SearchProgress& progress) : m_progress(progress) {
         std::error_code ignored;
         for (fs::directory_iterator entry(folder, ignored), end; entry != end; entry.increment(ignored))
-            if (isFile(entry->path()) && isNamedAsSound(entry->path()))
+            if (isFile(entry->path()) && isNamedAsSound(entry->path())) {
                 m_unread.push_back(entry->path());
+                std::error_code unknown;
+                if (const auto size = entry->file_size(unknown); !unknown)
+                    progress.bytesToRead += size;
+            }
         std::ranges::sort(m_unread, std::greater<>());
     }
 
     /// Empty: there is none of this content, or `sha256` is unknown.
     fs::path find(const std::string& sha256) {
-        while (!sha256.empty() && !m_read.contains(sha256) && !m_unread.empty()) {
+        const auto goOn = [this](std::size_t bytes) {
+            m_progress.bytesRead += bytes;
+            return !m_progress.isCancelled;
+        };
+        while (!sha256.empty() && !m_read.contains(sha256) && !m_unread.empty() && !m_progress.isCancelled) {
             const fs::path file = std::move(m_unread.back());
             m_unread.pop_back();
             try {
-                m_read.emplace(sha256OfFile(file), file);
+                m_read.emplace(sha256OfFile(file, goOn), file);
             } catch (const Error&) { // one that may not be read is not the one that was read before
             }
         }
@@ -104,13 +112,9 @@ public:
     }
 
 private:
+    SearchProgress& m_progress;
     std::vector<fs::path> m_unread; ///< the first by name at the end
     std::map<std::string, fs::path> m_read;
-};
-
-struct Located {
-    UtteranceId id;
-    std::pair<fs::path, fs::path> old, now; ///< recording, alignment
 };
 
 struct LocatedModel {
@@ -158,29 +162,37 @@ void sayFound(Messages* messages, const QString& found, const QStringList& lost,
 
 } // namespace
 
-void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
-    const fs::path place = normalised(given);
-    const UtteranceList* all = session->utterances();
+SoughtRecordings missingRecordings(const Session& session, UtteranceId id, const fs::path& place) {
+    SoughtRecordings sought{{}, {}, normalised(place)};
+    const UtteranceList* all = session.utterances();
     const OpenUtterance* chosen = all->find(id);
     if (!chosen || !chosen->isMissing)
-        return;
+        return sought;
+    sought.chosen = *chosen;
+    for (int row = 0; row < all->count(); ++row)
+        if (all->at(row).isMissing)
+            sought.missing.push_back(all->at(row));
+    return sought;
+}
+
+LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progress) {
+    const auto& [chosen, missing, place] = sought;
     const fs::path itself = isFile(place) ? place : fs::path(), folder = itself.empty() ? place : itself.parent_path();
-    const fs::path before = audioName(chosen->file).file;
+    const fs::path before = audioName(chosen.file).file;
     Move move(folder);
-    SoundsByContent sounds(folder);
+    SoundsByContent sounds(folder, progress);
     const auto find = [&](const OpenUtterance& one) {
-        const fs::path now = one.id == id && !itself.empty() ? itself : move.found(audioName(one.file).file);
+        const fs::path now = one.id == sought.chosen.id && !itself.empty() ? itself : move.found(audioName(one.file).file);
         return now.empty() ? sounds.find(one.sha256) : now;
     };
-    if (const fs::path now = find(*chosen); !now.empty()) {
+    if (const fs::path now = find(chosen); !now.empty()) {
         if (now.filename() == before.filename())
             move.learn(before, now);
         else // the others may have kept their names
             move.learn(before.parent_path(), now.parent_path());
     }
-    std::vector<Located> located;
+    LocatedRecordings located;
     std::set<fs::path> taken; // several may be parts of one file; two files never became one
-    QStringList lost, renamed;
     std::map<fs::path, fs::path> places; // of files, by where they were
     const auto placeOf = [&](const OpenUtterance& one) {
         const fs::path old = audioName(one.file).file;
@@ -191,46 +203,59 @@ void locateMissing(Session* session, UtteranceId id, const fs::path& given) {
         if (!now.empty() && !taken.insert(now).second)
             now.clear();
         if (!now.empty() && now.filename() != old.filename())
-            renamed << Session::tr("%1 is now %2").arg(toQString(old.filename()), toQString(now.filename()));
+            located.renamed << Session::tr("%1 is now %2").arg(toQString(old.filename()), toQString(now.filename()));
         return places.emplace(old, std::move(now)).first->second;
     };
-    placeOf(*chosen); // before any other that is called the same
-    for (int row = 0; row < all->count(); ++row) {
-        const OpenUtterance& one = all->at(row);
-        if (!one.isMissing)
-            continue;
+    placeOf(chosen); // before any other that is called the same
+    for (const OpenUtterance& one : missing) {
+        if (progress.isCancelled)
+            break;
         const fs::path now = placeOf(one);
         if (now.empty()) {
-            lost << one.shownName();
+            located.lost << one.shownName();
             continue;
         }
         fs::path alignment = one.alignmentFile;
         if (!alignment.empty() && !isFile(alignment))
             if (const fs::path moved = move.found(alignment); !moved.empty())
                 alignment = moved;
-        located.push_back({one.id, {one.file, one.alignmentFile}, {withNameOf(now, one.file), alignment}});
+        located.found.push_back({one.id, {one.file, one.alignmentFile}, {withNameOf(now, one.file), alignment}});
     }
+    return located;
+}
+
+void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecordings located) {
+    const auto isMissing = [session](UtteranceId id) {
+        const OpenUtterance* open = session->utterances()->find(id);
+        return open && open->isMissing;
+    };
+    if (!isMissing(sought.chosen.id)) // closed, or found otherwise in the meantime
+        return;
+    std::erase_if(located.found, [&](const auto& one) { return !isMissing(one.id); });
     Messages* messages = session->messages();
     messages->settle(kMoved);
-    const QString where = toQString(folder), name = toQString(before.filename());
-    if (located.empty())
+    const QString where = toQString(isFile(sought.place) ? sought.place.parent_path() : sought.place),
+                  name = toQString(audioName(sought.chosen.file).file.filename());
+    if (located.found.empty())
         return messages->post(Severity::Error,
-                              chosen->sha256.empty() ? Session::tr("%1 is not in %2.").arg(name, where)
-                                                     : Session::tr("%1 is not in %2, nor is the same recording there under another name.").arg(name, where),
+                              sought.chosen.sha256.empty() ? Session::tr("%1 is not in %2.").arg(name, where)
+                                                           : Session::tr("%1 is not in %2, nor is the same recording there under another name.").arg(name, where),
                               {}, {}, {kMoved});
-    QString found = located.size() == 1 ? Session::tr("1 recording was found in %1.").arg(where)
-                                        : Session::tr("%1 recordings were found in %2.").arg(located.size()).arg(where);
-    if (!renamed.isEmpty())
-        found += QLatin1Char(' ') + (renamed.size() <= kMostNamed ? renamed.join(QStringLiteral(", ")) + QLatin1Char('.')
-                                                                  : Session::tr("%1 have another name: %2, …").arg(renamed.size()).arg(renamed.mid(0, kMostNamed).join(QStringLiteral(", "))));
-    const QString step = located.size() == 1 ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
-    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, located = std::move(located)](bool back) {
-        for (const Located& one : located) {
+    const bool isOne = located.found.size() == 1;
+    QString found = isOne ? Session::tr("1 recording was found in %1.").arg(where)
+                          : Session::tr("%1 recordings were found in %2.").arg(located.found.size()).arg(where);
+    const QString names = located.renamed.mid(0, kMostNamed).join(QStringLiteral(", "));
+    if (!located.renamed.isEmpty())
+        found += QLatin1Char(' ') + (located.renamed.size() <= kMostNamed ? names + QLatin1Char('.')
+                                                                          : Session::tr("%1 have other names: %2, …").arg(located.renamed.size()).arg(names));
+    const QString step = isOne ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
+    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, all = std::move(located.found)](bool back) {
+        for (const LocatedRecordings::Located& one : all) {
             const auto& [file, alignment] = back ? one.old : one.now;
             session->setFiles(one.id, file, alignment);
         }
     }));
-    sayFound(messages, found, lost, kMoved);
+    sayFound(messages, found, located.lost, kMoved);
 }
 
 void locateMissingModel(Session* session, ModelId id, const fs::path& given) {

@@ -17,6 +17,7 @@
 #include "app/workspaces/analyse/export/export_controller.h"
 #include "app/workspaces/analyse/heads/heads_controller.h"
 #include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/opened/locate_recordings.h"
 #include "app/workspaces/analyse/opened/opened_controller.h"
 #include "app/workspaces/analyse/phones/phones_controller.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
@@ -27,7 +28,6 @@
 #include "core/audio/audio_name.h"
 
 #include <QAction>
-#include <QApplication>
 #include <QFileInfo>
 #include <QMenu>
 #include <QTabWidget>
@@ -159,11 +159,10 @@ void AnalyseWorkspace::locate(UtteranceId id) {
     });
     if (place.isEmpty())
         return;
-    QApplication::setOverrideCursor(Qt::WaitCursor); // files of other names may be read
-    locateMissing(m_parts.session, id, toPath(place));
-    QApplication::restoreOverrideCursor();
-    if (missing = m_parts.session->utterances()->find(id); missing && missing->isMissing && isVisible())
-        showMessages(); // they say where it is not
+    locateRecordings(m_parts.session, id, toPath(place), this, [this, id] {
+        if (const OpenUtterance* still = m_parts.session->utterances()->find(id); still && still->isMissing && isVisible())
+            showMessages(); // they say where it is not
+    });
 }
 
 /// The same for a model: a list of messages may stand in any workspace.

@@ -4,6 +4,7 @@
 
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
+#include "tests/app/documents/located.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
