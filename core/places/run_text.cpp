@@ -9,7 +9,7 @@ namespace headroom {
 namespace fs = std::filesystem;
 
 const fs::path& RunText::vocabulary() const {
-    return result ? *result : startFrom && !startFrom->encoderOnly ? startFrom->model : data;
+    return result ? *result : kept ? *kept : startFrom && !startFrom->encoderOnly ? startFrom->model : data;
 }
 
 RunText textOfRun(const fs::path& run) {
@@ -20,6 +20,8 @@ RunText textOfRun(const fs::path& run) {
         return text;
     }
     RunInfo info = readRun(run);
+    if (const fs::path kept = RunPaths{run}.tokenizer(); fs::exists(kept, ignored))
+        text.kept = kept;
     if (const auto place = readRunPlace(run))
         takePathsHere(*place, info);
     text.data = info.data;

@@ -25,6 +25,7 @@ struct RunPaths {
     std::filesystem::path checkpoints() const { return folder / "checkpoints"; }
     std::filesystem::path samples() const { return folder / "samples"; }
     std::filesystem::path tensorBoard() const { return folder / "tensorboard"; }
+    std::filesystem::path tokenizer() const { return folder / "tokenizer"; } ///< copies of what cuts its texts, under the names of a model folder
     std::filesystem::path model() const { return folder / "model"; } ///< the result, a model folder
     std::filesystem::path name() const { return folder / "name.txt"; } ///< what the user calls it, a line that the window writes
 };

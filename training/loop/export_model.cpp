@@ -12,8 +12,8 @@
 
 #include <ATen/core/Tensor.h>
 
-#include <fstream>
 #include <unistd.h>
+#include <utility>
 
 namespace headroom::training {
 
@@ -38,7 +38,35 @@ std::string provenanceText(const ExportedModel& about) {
     return document.dump(2) + "\n";
 }
 
+/// Removes a folder that did not get its name.
+class HalfWritten {
+public:
+    explicit HalfWritten(fs::path folder) : m_folder(std::move(folder)) { remove(); }
+    HalfWritten(const HalfWritten&) = delete;
+    HalfWritten& operator=(const HalfWritten&) = delete;
+    ~HalfWritten() { remove(); }
+
+private:
+    void remove() const {
+        std::error_code ignored;
+        fs::remove_all(m_folder, ignored);
+    }
+
+    const fs::path m_folder;
+};
+
 } // namespace
+
+void copyTokenizer(const fs::path& tokenizer, const fs::path& source, const fs::path& folder, const std::string& code) {
+    for (const auto& [name, file] : filesOfTokenizer(tokenizer, source)) {
+        std::error_code problem;
+        fs::copy_file(file, folder / name, problem);
+        if (problem)
+            throw Error(code, file.string() + " could not be copied: " + problem.message() + ".", {{"file", file.string()}});
+    }
+    if (const auto tokens = writtenVocabulary(tokenizer))
+        writeAtomically(folder / tokens->first, std::string_view(tokens->second), code);
+}
 
 void exportModel(const fs::path& folder, const models::Parameters& parameters, const ExportedModel& about) {
     const fs::path fresh =
@@ -50,7 +78,7 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
             throw Error(kUnwritable, folder.string() + " could not be written: " + problem.message() + ".",
                         {{"folder", folder.string()}});
     };
-    fs::remove_all(fresh, problem);
+    const HalfWritten halfWritten(fresh);
     fs::create_directories(fresh, problem);
     check();
     models::ModelFolder model;
@@ -77,18 +105,15 @@ void exportModel(const fs::path& folder, const models::Parameters& parameters, c
             TensorView{DType::F32, expected.shape, {data, static_cast<std::size_t>(tensor.nbytes())}});
     }
     writeSafetensors(fresh / "model.safetensors", tensors, {{"format", "pt"}});
-    for (const auto& [name, file] : filesOfTokenizer(about.tokenizer, about.sourceTokenizer)) {
-        fs::copy_file(file, fresh / name, problem);
-        check();
-    }
-    if (const auto tokens = writtenVocabulary(about.tokenizer))
-        std::ofstream(fresh / tokens->first, std::ios::binary) << tokens->second;
+    copyTokenizer(about.tokenizer, about.sourceTokenizer, fresh, kUnwritable);
     models::readCheckpoint(fresh); // what was written must open before it gets its name
     if (fs::exists(folder)) {
         fs::rename(folder, old, problem);
         check();
     }
     fs::rename(fresh, folder, problem);
+    if (std::error_code ignored; problem && fs::exists(old, ignored))
+        fs::rename(old, folder, ignored);
     check();
     fs::remove_all(old, problem);
 }

@@ -16,8 +16,8 @@
 #include "training/loop/trainer.h"
 #include "training/worker/commands.h"
 #include "training/worker/corpus_import_command.h"
+#include "training/worker/documents/kept_text.h"
 #include "training/worker/documents/start_model.h"
-#include "training/worker/documents/train_documents.h"
 #include "training/worker/global_cmvn.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
@@ -66,10 +66,7 @@ public:
         const bool isNew = !fs::exists(m_folder, ignored);
         const FileLock lock = takePatiently(m_folder);
         clearRequest(m_folder); // of before; what is asked for while the data are read is meant for this start
-        if (exists)
-            takeUp();
-        else
-            makeNewOrNothing(*wanted, isNew);
+        exists ? takeUp() : makeNewOrNothing(*wanted, isNew);
         m_setup.stop = &terminationFlag();
         m_setup.resume = exists;
         m_setup.progress = [this](const Progress& progress) { show(progress); };
@@ -101,7 +98,6 @@ private:
         m_info.id = m_folder.filename().string();
         m_info.created = utcNow();
         m_info.seed = static_cast<std::uint64_t>(wanted.recipe.machine.seed);
-        m_info.startFrom = m_options.startFrom;
         if (m_setup.startFrom)
             m_info.startFrom = StartFrom{fs::absolute(m_setup.startFrom->model).lexically_normal(), m_setup.startFrom->encoderOnly}.text();
         m_info.parent = parentOf(m_setup.startFrom);
@@ -113,9 +109,9 @@ private:
         if (m_setup.startFrom) // whether it fits is said before the run is made
             if (auto note = takeWeights(*m_setup.startFrom, m_setup.architecture, initialWeights(m_setup.architecture, false, 0)); !note.empty())
                 m_notes.push_back(std::move(note));
-        const RunPaths paths{m_folder};
-        writeAtomically(paths.architecture(), std::string_view(canonicalText(m_setup.architecture)), "run.unwritable");
-        writeAtomically(paths.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");
+        keepText(m_setup, m_folder);
+        writeAtomically(RunPaths{m_folder}.architecture(), std::string_view(canonicalText(m_setup.architecture)), "run.unwritable");
+        writeAtomically(RunPaths{m_folder}.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");
     }
 
     void takeUp() {
@@ -132,12 +128,16 @@ private:
         if (!m_options.data.empty())
             m_info.data = fs::absolute(m_options.data).lexically_normal().string();
         countResume(m_folder, m_info);
+        m_kept = keptText(m_folder, m_setup.architecture);
         const std::string hash = m_info.decided.dataHash;
         readData();
         if (m_info.decided.dataHash != hash)
             throw Error("train.otherData",
-                        m_info.data + " has changed since the run " + m_options.run.string() + " started: its recordings or texts differ.",
+                        m_info.data + " has changed since the run " + m_options.run.string() +
+                            " started: its recordings or texts differ. Restore the corpus as it was, or start a new run.",
                         {{"data", m_info.data}});
+        if (!m_kept) // an earlier version began it
+            keepText(m_setup, m_folder);
     }
 
     void readData() {
@@ -158,7 +158,7 @@ private:
 
     /// Sets tokenizer, rules and vocabulary. Returns the id of unknown text.
     int setTokenizer(const fs::path& own, const fs::path& ownSource = {}) {
-        const TextOfModel text = tokenizerFor(m_setup.startFrom, own, ownSource);
+        const TextOfModel text = m_kept ? *m_kept : tokenizerFor(m_setup.startFrom, own, ownSource);
         checkVocabularies(m_setup.architecture, text);
         std::tie(m_setup.tokenizer, m_setup.sourceTokenizer, m_setup.tokens) = std::tie(text.tokenizer, text.sourceTokenizer, text.rules);
         const int unknown = checkTokenIds(Tokenizer(text.tokenizer), text.tokenizer);
@@ -188,7 +188,8 @@ private:
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
         m_setup.train = readExamples(corpus, recipe, recipe.data.trainSplit, true, tokenizer, unknown, form, source ? &*source : nullptr);
         m_setup.validation = readExamples(corpus, recipe, recipe.data.validationSplit, false, tokenizer, unknown, form, source ? &*source : nullptr);
-        setGlobalCmvn(m_setup, m_info.data, m_console, m_notes);
+        if (!m_kept) // otherwise the architecture has it
+            setGlobalCmvn(m_setup, m_info.data, m_console, m_notes);
     }
 
     void readSentences() {
@@ -236,6 +237,7 @@ private:
                 if (!fs::exists(*document))
                     document->clear();
             problem = differenceFrom(own, m_setup.recipe, m_setup.architecture, "rank 0's");
+            m_kept = keptText(m_folder, m_setup.architecture);
             if (problem.empty())
                 readData();
             if (m_info.decided.dataHash != hash)
@@ -371,6 +373,7 @@ private:
     fs::path m_folder;
     TrainSetup m_setup;
     RunInfo m_info;
+    std::optional<TextOfModel> m_kept; ///< of a run that has begun
     std::vector<std::string> m_notes;
     std::chrono::steady_clock::time_point m_shown;
     std::optional<RankPlace> m_place; ///< nullopt: one process

@@ -48,6 +48,8 @@ private Q_SLOTS:
         writeRunPlace(run, place);
         QCOMPARE(textOfRun(run).vocabulary(), fs::path("/here/model"));
         QCOMPARE(textOfRun(run).data, fs::path("/here/corpus"));
+        fs::create_directories(RunPaths{run}.tokenizer()); // wherever these are now
+        QCOMPARE(textOfRun(run).vocabulary(), RunPaths{run}.tokenizer());
         fs::create_directories(RunPaths{run}.model());
         QCOMPARE(textOfRun(run).vocabulary(), RunPaths{run}.model());
     }

@@ -8,7 +8,7 @@
 #include "training/data/sentences.h"
 #include "training/loop/checkpoint.h"
 #include "training/loop/export_model.h"
-#include "training/worker/documents/train_documents.h"
+#include "training/worker/documents/kept_text.h"
 
 #include <chrono>
 #include <thread>
@@ -57,7 +57,9 @@ TrainOptions withStartModel(TrainOptions options) {
         const Recipe recipe = readRecipe(paths.recipe());
         const auto& from = origin.startFrom;
         const fs::path& data = origin.data;
-        const TextOfModel text = architecture.languageModel
+        const auto kept = keptText(named->run, architecture);
+        const TextOfModel text = kept ? *kept
+                                 : architecture.languageModel
                                      ? tokenizerFor(from, Sentences::open(data, recipe.task).tokenizer())
                                      : tokenizerFor(from, data / corpusTokenizerName(recipe.task), data / corpusSourceTokenizerName(recipe.task));
         about.tokenizer = text.tokenizer;
