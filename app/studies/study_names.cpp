@@ -27,6 +27,17 @@ QRegularExpressionMatch madeName(const QString& folder, StudyKind kind) {
     return made.match(folder);
 }
 
+/// When a study that nobody named was started, by its folder's name, which has the local time. Empty: somebody named it.
+QString startedText(const StudyItem& study) {
+    const QRegularExpressionMatch made = madeName(toQString(study.folder.filename()), study.kind);
+    if (!made.hasMatch())
+        return {};
+    const QString when = made.captured(1), seconds = QStringLiteral("yyyy-MM-ddThh-mm-ss");
+    const auto local = QDateTime::fromString(when, seconds.left(when.size()));
+    const QString utc = studyTime(local.toUTC().toString(Qt::ISODate));
+    return utc.left(when.size());
+}
+
 QString modelsText(const QStringList& models) {
     if (models.size() <= kNamedModels)
         return modelList(models);
@@ -176,7 +187,7 @@ void tellApart(std::vector<StudyItem>& studies) {
         for (std::size_t i = 0; i < same.size(); ++i) {
             QStringList apart{words[qsizetype(i)]};
             if (words.count(words[qsizetype(i)]) > 1) // alike in all of these
-                apart << (same[i]->created.isEmpty() ? toQString(same[i]->folder.filename()) : studyTime(same[i]->created));
+                apart << (same[i]->created.isEmpty() ? startedText(*same[i]) : studyTime(same[i]->created));
             apart.removeAll(QString());
             same[i]->apart = apart.isEmpty() ? QString() : QStringLiteral(", ") + apart.join(QStringLiteral(", "));
         }

@@ -9,6 +9,7 @@
 #include "tests/app/studies/made_study.h"
 #include "tests/support/runner.h"
 
+#include <QDateTime>
 #include <QSet>
 #include <QTemporaryDir>
 #include <QTest>
@@ -137,6 +138,23 @@ private Q_SLOTS:
         QCOMPARE(whoseNumbers(study, 1), QStringLiteral("Study “Phones of hubert-base” of 2026-11-29 20:35:46, model hubert-base."));
         study.folder = m_studies / "probe-1";
         QCOMPARE(whoseNumbers(study, 1), QStringLiteral("Study “probe-1”, model hubert-base."));
+    }
+
+    /// The name of the folder, models and all, followed the names of the models.
+    void studiesThatWroteNothingAreToldApartByWhenTheyWereStarted() {
+        std::vector<StudyItem> studies(2);
+        const char* folders[] = {"2026-11-21T10-31_windows_demo-moved-s2t-reference-a-data-s2t-reference", "2026-11-21T10-32-05_windows_demo-moved-s2t-reference-a-data-s2t-reference_2"};
+        for (std::size_t i = 0; i < studies.size(); ++i) {
+            studies[i].folder = m_studies / folders[i];
+            studies[i].models = QStringList{"demo", "moved/s2t-reference"};
+            studies[i].state = StudyItem::State::Failed;
+        }
+        tellApart(studies);
+        const auto started = [](int minute, int second, int letters) { // times are UTC, as those of other studies
+            return QDateTime(QDate(2026, 11, 21), QTime(10, minute, second)).toUTC().toString(QStringLiteral("yyyy-MM-dd hh:mm:ss")).left(letters);
+        };
+        QCOMPARE(studies[0].name(), QStringLiteral("Windows of demo, moved/s2t-reference, ") + started(31, 0, 16));
+        QCOMPARE(studies[1].name(), QStringLiteral("Windows of demo, moved/s2t-reference, ") + started(32, 5, 19));
     }
 
     void whatIsNotKnownYetIsNoDifference() {
