@@ -4,6 +4,7 @@
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
+#include "app/parts/shown_number.h"
 #include "app/workspaces/design/cost_report.h"
 #include "app/workspaces/design/cost_views.h"
 #include "app/workspaces/design/latency_view.h"
@@ -175,7 +176,7 @@ void CostPanel::setChosenLengths(const Lengths& lengths) {
     const auto inRange = [this](int tokens) { return std::clamp(tokens, m_length->minimum(), m_length->maximum()); };
     m_chosen = {inRange(lengths.speech), inRange(lengths.text)};
     if (!m_isFixed)
-        m_length->setValue(chosenLength());
+        showNumber(m_length, chosenLength());
 }
 
 /// A sentence is far shorter than a recording, so each has its own length. What is counted at one length only shows that length, and the
@@ -184,7 +185,7 @@ void CostPanel::showLength() {
     const auto tokens = fixedTokens(m_content.architecture);
     m_isFixed = tokens.has_value();
     const QSignalBlocker silent(m_length);
-    m_length->setValue(tokens ? static_cast<int>(*tokens) : chosenLength());
+    showNumber(m_length, tokens ? static_cast<int>(*tokens) : chosenLength());
     setAvailable(m_length, tokens ? tr("This architecture computes every recording at one length: shorter ones are padded with silence.")
                                   : QString());
 }
@@ -231,7 +232,8 @@ void CostPanel::setTitles(const QString& macsUnit, const QString& mapsUnit) {
 }
 
 void CostPanel::refresh() {
-    m_length->setSuffix(tokens() == 1 ? tr(" token") : tr(" tokens"));
+    if (const QString unit = tokens() == 1 ? tr(" token") : tr(" tokens"); m_length->suffix() != unit) // which writes the number anew
+        m_length->setSuffix(unit);
     if (!m_any)
         return;
     for (CostPlot* plot : {m_macsPlot, m_mapsPlot})

@@ -4,6 +4,7 @@
 #include "app/documents/items/saved_message.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/last_folder.h"
+#include "app/parts/shown_number.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/design_workspace.h"
@@ -151,10 +152,9 @@ void DesignWorkspace::showGamma() {
                 return;
             shown = group.relaxed;
         }
-    if (!shown || *shown == m_gamma->value())
-        return;
     const QSignalBlocker quiet(m_gamma);
-    m_gamma->setValue(*shown);
+    if (shown)
+        showNumber(m_gamma, *shown);
 }
 
 /// Head by head, because a selection may hold several kinds; others stay as they are. Conv heads go group by group:

@@ -5,6 +5,7 @@
 #include "app/parts/availability.h"
 #include "app/parts/dock.h"
 #include "app/parts/number_text.h"
+#include "app/parts/shown_number.h"
 #include "app/parts/view_values.h"
 #include "app/studies/latency_measurements.h"
 #include "app/studies/study_evidence.h"
@@ -115,7 +116,7 @@ void DesignWorkspace::connectParts() {
     connect(m_difference, &DifferencePanel::layerChosen, this, &DesignWorkspace::goToLayer);
     connect(m_baseline, &QComboBox::currentIndexChanged, this, soon);
     connect(m_fullAbove, &QDoubleSpinBox::valueChanged, m_parts.session, &Session::setFullAbove);
-    connect(m_parts.session, &Session::fullAboveChanged, m_fullAbove, &QDoubleSpinBox::setValue);
+    connect(m_parts.session, &Session::fullAboveChanged, m_fullAbove, [this](double loss) { showNumber(m_fullAbove, loss); });
     connect(m_parts.session, &Session::fullAboveChanged, this, soon);
     connect(m_presets, &PresetsPanel::presetActivated, this, &DesignWorkspace::startFrom);
     connect(m_presets, &PresetsPanel::presetSelected, this, &DesignWorkspace::updateActions);

@@ -3,6 +3,7 @@
 
 #include "app/parts/availability.h"
 #include "app/parts/panel_header.h"
+#include "app/parts/shown_number.h"
 #include "core/runs/score_decimals.h"
 #include "core/runs/task_kind.h"
 #include "widgets/look/context_menu.h"
@@ -181,7 +182,7 @@ void CurvesPanel::setReading(const widgets::CurveReading& reading) {
         const QSignalBlocker mean(m_mean), log(m_log), smoothing(m_smoothing), axis(m_axis);
         m_mean->setChecked(reading.mean);
         m_log->setChecked(reading.logarithmic);
-        m_smoothing->setValue(reading.smoothing);
+        showNumber(m_smoothing, reading.smoothing);
         m_axis->setCurrentIndex(reading.axis == CurveAxis::Updates ? 0 : 1);
     }
     apply();

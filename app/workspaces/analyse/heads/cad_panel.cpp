@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/heads/cad_panel.h"
 
 #include "app/parts/choice_focus.h"
+#include "app/parts/shown_number.h"
 #include "app/parts/tab_parts.h"
 #include "app/parts/view_values.h"
 #include "core/analysis/attention_statistics.h"
@@ -160,7 +161,7 @@ void CadPanel::setLook(const nlohmann::json& look) {
 
 void CadPanel::moveSplit(double split) {
     const QSignalBlocker blocker(m_split);
-    m_split->setValue(split);
+    showNumber(m_split, split);
     if (m_plot->split() != split)
         m_plot->setSplit(split);
     showTable();

@@ -4,6 +4,7 @@
 #include "app/documents/items/map_names.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
+#include "app/parts/shown_number.h"
 #include "app/parts/view_values.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/heads/live_state.h"
@@ -80,7 +81,7 @@ void WindowsController::connectPanel() {
     QDoubleSpinBox* fullAbove = m_panel->fullAboveField();
     fullAbove->setValue(m_parts.session->fullAbove());
     connect(fullAbove, &QDoubleSpinBox::valueChanged, m_parts.session, &Session::setFullAbove);
-    connect(m_parts.session, &Session::fullAboveChanged, fullAbove, &QDoubleSpinBox::setValue);
+    connect(m_parts.session, &Session::fullAboveChanged, fullAbove, [fullAbove](double loss) { showNumber(fullAbove, loss); });
 }
 
 /// CL is that of the contributions also where the large map shows a head; then the title says so.

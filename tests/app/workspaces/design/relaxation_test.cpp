@@ -5,6 +5,7 @@
 #include "app/workspaces/design/heads_text_field.h"
 #include "tests/app/workspaces/design/analysed_design.h"
 #include "tests/support/runner.h"
+#include "tests/support/typed_number.h"
 #include "widgets/look/theme.h"
 
 #include <QAction>
@@ -46,6 +47,14 @@ private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
     void init() { begin(); }
     void cleanup() { closeAll(); }
+
+    /// The draft may change while γ is typed; it is of the same heads.
+    void gammaIsTypedDigitByDigit() {
+        showPreset("relaxed-mt-self-matched.json");
+        m_design->editor()->selectHeads(2, 1, 4);
+        QCOMPARE(typedNumber(gamma(), QStringLiteral("0.125")), QStringLiteral("0.125"));
+        QCOMPARE(heads(2), QStringLiteral("4 full relaxed 0.125 matched"));
+    }
 
     /// The first press gave them the γ of the field, which was another, and only the second removed it.
     void onRelaxedHeadsTheButtonRemovesTheRelaxation() {
