@@ -224,6 +224,10 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
             openAlignment(file, one);
         return;
     }
+    if (const auto reason = utterance ? std::nullopt : whyNoAlignment(file)) {
+        m_messages.post(Severity::Error, QString::fromStdString(*reason));
+        return;
+    }
     if (!utterance) {
         const OpenUtterance* current = currentUtterance();
         const QString name = toQString(file.filename()), stem = toQString(file.stem());

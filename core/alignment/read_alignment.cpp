@@ -253,6 +253,13 @@ bool isOfOneRecording(const fs::path& file) {
     return !read->error && (read->grid || namesNone(read->list));
 }
 
+std::optional<std::string> whyNoAlignment(const fs::path& file) {
+    if (isGridByName(file))
+        return std::nullopt;
+    const auto read = readOnce(file);
+    return read->error ? std::optional<std::string>(read->error->what()) : std::nullopt;
+}
+
 TextGrid textGridOf(const Alignment& alignment, Seconds duration) {
     TextGrid grid;
     grid.end = duration;

@@ -77,6 +77,8 @@ std::vector<std::filesystem::path> alignmentListsIn(const std::filesystem::path&
 bool isListed(const std::filesystem::path& list, const NamesInLists& utterance);
 /// Returns whether a file is about one recording that it does not name: a TextGrid, TIMIT's, or a table without such a column.
 bool isOfOneRecording(const std::filesystem::path& file);
+/// Returns why a file is no alignment of any format, as one sentence; `nullopt` if it is one. A TextGrid is judged by its name.
+std::optional<std::string> whyNoAlignment(const std::filesystem::path& file);
 /// Returns whether a file may be an alignment, judged by its name.
 bool looksLikeAlignment(const std::filesystem::path& file);
 

@@ -155,6 +155,11 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
         return {{DroppedFile::Kind::Session, path.parent_path(), {}}};
     if (looksLikeAlignment(path))
         return {{DroppedFile::Kind::Alignment, path, {}}};
+    if (const QString suffix = lowerSuffix(path); suffix == QLatin1String("tsv") || suffix == QLatin1String("csv"))
+        return {{DroppedFile::Kind::Unknown, path,
+                 tr("%1 lists the recordings of a corpus; it is neither a recording nor an alignment. Open the recordings themselves, "
+                    "or import the corpus in TRAIN.")
+                     .arg(toQString(path.filename()))}};
     if (lowerSuffix(path) == QLatin1String("txt"))
         return {{DroppedFile::Kind::Text, path, {}}};
     const bool isAdapter =

@@ -31,6 +31,8 @@ void DroppedFileTest::pathsAreWhatTheyAre_data() {
     row("no-suffix", DroppedFile::Kind::Audio);
     row("a.TextGrid", DroppedFile::Kind::Alignment);
     row("a.textgrid", DroppedFile::Kind::Alignment);
+    row("a.tsv", DroppedFile::Kind::Alignment);
+    row("manifest.tsv", DroppedFile::Kind::Unknown); // it became an utterance that could not be read
     row("speech", DroppedFile::Kind::Model);
     row("native", DroppedFile::Kind::Model);
     row("bert", DroppedFile::Kind::Model); // the worker says what it is
@@ -54,7 +56,7 @@ void DroppedFileTest::pathsAreWhatTheyAre() {
     QFETCH(QString, name);
     QFETCH(int, kind);
     Workshop workshop;
-    for (const char* file : {"a.wav", "no-suffix", "a.TextGrid", "a.textgrid"})
+    for (const char* file : {"a.wav", "no-suffix", "a.TextGrid", "a.textgrid", "a.tsv", "manifest.tsv"})
         workshop.text(file, "x");
     workshop.model("speech");
     workshop.text("native/architecture.json", "{}");

@@ -34,6 +34,7 @@ private Q_SLOTS:
     void anAlignmentAloneGoesToTheRecordingOfItsName();
     void anAlignmentWithoutARecordingIsSaid();
     void anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording();
+    void aTableThatIsNoAlignmentIsCalledWhatItIs();
     void aListGoesToThoseThatItNames();
     void aTableThatNamesNobodyIsOfferedForTheCurrentRecording();
     void theSameFileIsNotOpenedTwice();
@@ -210,6 +211,19 @@ void SessionTest::anAlignmentOfAnotherNameIsOfferedForTheCurrentRecording() {
     QCOMPARE(session.messages()->rowCount(), 1);
     session.closeUtterance(session.currentUtteranceId()); // for which it was offered
     QCOMPARE(session.messages()->rowCount(), 0);
+}
+
+void SessionTest::aTableThatIsNoAlignmentIsCalledWhatItIs() {
+    Workshop workshop;
+    Session session;
+    session.open({workshop.text("scores.csv", "model,wer\na,3.1\n"), workshop.text("manifest.tsv", "id\taudio\na\ta.wav\n")});
+    QCOMPARE(session.utterances()->count(), 0);
+    QStringList said;
+    for (int row = 0; row < session.messages()->rowCount(); ++row)
+        said << session.messages()->at(row).sentence;
+    QCOMPARE(said.filter(QStringLiteral("manifest.tsv lists the recordings of a corpus")).size(), 1);
+    QCOMPARE(said.filter(QStringLiteral("scores.csv is not an alignment")).size(), 1);
+    QCOMPARE(said.size(), 2);
 }
 
 /// One that named utterances as their corpus does was for nobody, and so was one that was dropped with its recordings.
