@@ -44,8 +44,12 @@ void DesignWorkspace::refresh() {
     m_header->setTitle(QString(m_drafts->shownName(key)).replace(u' ', QChar::Nbsp)); // as one word it is cut in its middle
     const OpenModel* spoken = key.document > 0 ? m_parts.session->models()->find(m_facts.modelFor(*m_drafts, key)) : nullptr;
     const QString origin = m_drafts->origin(key);
-    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->shownName()) : origin,
-                        m_drafts->isEdited(key) ? (m_drafts->isSaved(key) ? tr("saved") : tr("edited")) : key.document == 0 ? origin : QString());
+    // Half the name of a file says nothing: that it is saved is the status.
+    const QString brief = m_drafts->isEdited(key) ? (m_drafts->isSaved(key) ? tr("saved") : tr("edited"))
+                          : key.document == 0     ? origin
+                          : m_drafts->isSaved(key) ? tr("saved")
+                                                   : QString();
+    m_header->setDetail(spoken ? tr("%1; maps and CL of %2").arg(origin, spoken->shownName()) : origin, brief);
     const double milliseconds = readsText(architecture) ? 0 : architecture.frontEnd.clock().cellStep().value() * 1000;
     m_editor->setEmptySentence(architecture.languageModel ? languageModelText(architecture)
                                                           : emptySentence());

@@ -170,6 +170,7 @@ Dock* TrainWorkspace::makeLogDock() {
     const char* const words[] = {QT_TR_NOOP("Log"), QT_TR_NOOP("Examples")};
     auto* group = new QActionGroup(this);
     auto* pages = new QWidget(header);
+    pages->setSizePolicy(QSizePolicy::Fixed, QSizePolicy::Preferred); // the least width of a button is that of "…"
     auto* row = new QHBoxLayout(pages);
     row->setContentsMargins(0, 0, 0, 0);
     row->setSpacing(0);

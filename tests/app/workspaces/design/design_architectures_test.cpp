@@ -55,6 +55,31 @@ private Q_SLOTS:
         QCOMPARE(desk.session.drafts()->keys().size(), before + 1);
     }
 
+    /// "mv…on" beside the name was all that the header said of a file.
+    void aSavedFileIsCalledSavedWhereItsNameHasNoRoom() {
+        QTemporaryDir folder;
+        DesignDesk desk;
+        desk.design.startFrom(1);
+        desk.session.drafts()->save(desk.session.drafts()->current(), folder.filePath(QStringLiteral("mv-en-de-local.json")).toStdString());
+        const auto headers = desk.design.findChildren<PanelHeader*>();
+        const auto header = std::ranges::find_if(headers, [](const auto* one) { return one->detail().endsWith(QStringLiteral("local.json")); });
+        QVERIFY(header != headers.end());
+        const auto* detail = [&] {
+            const auto labels = (*header)->findChildren<QLabel*>();
+            return *std::ranges::find_if(labels, [](const QLabel* label) { return label->property("secondary").toBool(); });
+        }();
+        desk.design.show();
+        QStringList said;
+        for (int width = 1500; width >= 700; width -= 50) {
+            desk.design.resize(width, 700);
+            QCoreApplication::processEvents();
+            said << detail->text();
+        }
+        said.removeDuplicates();
+        said.removeAll(QString());
+        QCOMPARE(said, (QStringList{QStringLiteral("mv-en-de-local.json"), QStringLiteral("saved")}));
+    }
+
     void aFilterThatLeavesNothingSaysSoAndHidesNothingThatIsOpened() {
         DesignDesk desk;
         PresetsPanel* panel = desk.design.presetsPanel();

@@ -15,6 +15,7 @@
 #include <QPushButton>
 #include <QTest>
 #include <QTimer>
+#include <QToolButton>
 #include <QWindow>
 
 namespace headroom::testing::train_docks_test {
@@ -133,6 +134,37 @@ private Q_SLOTS:
         QVERIFY2(rowsIn(desk.workspace->queueView()) < 3, measured(desk.workspace->queueView()).constData());
         choose(100);
         QTRY_VERIFY2_WITH_TIMEOUT(dock->height() <= usual - 40, measured(desk.workspace->queueView()).constData(), 5000);
+    }
+
+    /// "… | …": both words were cut beside a whole search field.
+    void theSwitchOfTheLogKeepsItsWords() {
+        for (const int percent : {100, 125}) {
+            choose(percent);
+            Desk desk("good");
+            desk.workspace->resize(1280, 640);
+            QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->isSettled(), 60000);
+            auto* log = desk.workspace->findChild<QDockWidget*>(QStringLiteral("log"));
+            auto* runs = desk.workspace->findChild<QDockWidget*>(QStringLiteral("runs"));
+            QVERIFY(log && runs);
+            for (const int width : {520, 420, 320, 260, 200, 120}) {
+                desk.workspace->resizeDocks({runs, log}, {900 - width, width}, Qt::Horizontal);
+                QVERIFY(isLaidOut());
+                int segments = 0;
+                for (const auto* button : log->titleBarWidget()->findChildren<QToolButton*>())
+                    if (button->property("segment").isValid()) {
+                        ++segments;
+                        QVERIFY2(button->isVisible() && button->width() >= button->sizeHint().width() &&
+                                     log->titleBarWidget()->rect().contains(QRect(button->mapTo(log->titleBarWidget(), QPoint()), button->size())),
+                                 qPrintable(QStringLiteral("%1 at %2 %, %3 of %4 in a panel of %5")
+                                                .arg(button->text())
+                                                .arg(percent)
+                                                .arg(button->width())
+                                                .arg(button->sizeHint().width())
+                                                .arg(log->width())));
+                    }
+                QCOMPARE(segments, 2);
+            }
+        }
     }
 
     void cleanup() { choose(100); }
