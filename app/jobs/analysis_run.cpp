@@ -22,14 +22,8 @@ constexpr Seconds kStartOfText{0.5};
 /// The samples that are analysed, and where they begin.
 std::pair<std::vector<float>, Seconds> samplesOf(const OpenUtterance& utterance) {
     const auto& samples = utterance.recording->samples;
-    if (!utterance.part)
-        return {samples, Seconds(0)};
-    const auto count = static_cast<std::int64_t>(samples.size());
-    const auto first =
-        std::clamp<std::int64_t>(kModelSampleRate.nearest(utterance.part->start).value(), 0, count);
-    const auto last =
-        std::clamp<std::int64_t>(kModelSampleRate.nearest(utterance.part->end).value(), first, count);
-    return {{samples.begin() + first, samples.begin() + last}, kModelSampleRate.duration(Samples(first))};
+    const auto [first, end] = partSamples(*utterance.recording, utterance.part);
+    return {{samples.begin() + first, samples.begin() + end}, kModelSampleRate.duration(Samples(first))};
 }
 
 } // namespace

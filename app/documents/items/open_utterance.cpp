@@ -7,6 +7,14 @@
 
 namespace headroom::app {
 
+PartSamples partSamples(const Recording& recording, const std::optional<Part>& part) {
+    const auto count = static_cast<std::int64_t>(recording.samples.size());
+    if (!part)
+        return {0, count};
+    const auto first = std::clamp<std::int64_t>(kModelSampleRate.nearest(part->start).value(), 0, count);
+    return {first, std::clamp<std::int64_t>(kModelSampleRate.nearest(part->end).value(), first, count)};
+}
+
 QString quotedText(const QString& text) {
     constexpr qsizetype kMostShown = 40;
     if (text.size() <= kMostShown)

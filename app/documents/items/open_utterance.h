@@ -22,6 +22,12 @@ struct Part {
     bool operator==(const Part&) const = default;
 };
 
+/// The samples of a part as they are analysed: from `first` up to `end`. Of no part: all of them.
+struct PartSamples {
+    std::int64_t first = 0, end = 0;
+};
+PartSamples partSamples(const Recording& recording, const std::optional<Part>& part);
+
 /// What a corpus says of a recording; empty: not known.
 struct CorpusTexts {
     QString transcript, translation;
@@ -54,6 +60,7 @@ struct OpenUtterance {
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: what is wrong with the file
     bool isMissing = false; ///< Failed: there is no file; locateMissing() looks for it
+    bool isRecordingGone = false, isAlignmentGone = false; ///< Ready: the file was moved or deleted since it was read
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
     std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
     std::string alignmentSha256;

@@ -305,6 +305,8 @@ private Q_SLOTS:
                                                              : QStringLiteral("12 tokens of x.npz (the whole recording)"));
             column.setCounts(5, std::nullopt);
             QCOMPARE(column.header()->detail(), QStringLiteral("5 tokens in the selection"));
+            column.setCounts(5, 20);
+            QCOMPARE(column.header()->detail(), QStringLiteral("5 tokens, 20 frames in the selection"));
         }
     }
 

@@ -36,7 +36,9 @@ PlaceInSound placeAt(const OpenUtterance* utterance, const AnalysisResult* resul
     place.time = time;
     if (!time || !utterance)
         return place;
-    if (const auto frames = modelFrames(utterance, frontEnd))
+    const auto counted = countedPart(utterance, result);
+    const bool isOutside = counted && (*time < counted->start || *time > counted->end);
+    if (const auto frames = modelFrames(utterance, frontEnd, counted); frames && !isOutside)
         place.frame = frames->clock.frameAt(*time, frames->count).value();
     if (result && result->tokens.value() > 0) {
         // Outside an analysed part there is no token, and no row in the map.
@@ -86,6 +88,8 @@ ReadOut readOutAt(const OpenUtterance* utterance, const AnalysisResult* result, 
                   const Architecture::FrontEnd* frontEnd) {
     ReadOut readOut;
     readOut.isText = utterance && utterance->isText;
+    if (countedPart(utterance, result))
+        readOut.count = result && result->imported ? ReadOut::Count::Part : ReadOut::Count::Selection;
     readOut.cursor = placeAt(utterance, result, cursor, frontEnd);
     readOut.pointer = placeAt(utterance, result, pointer, frontEnd);
     switch (source.kind) {
@@ -151,14 +155,17 @@ namespace {
 
 /// The value at cursor and pointer, and what the architecture lets the cursor's token see.
 void addValues(QList<ReadOutLine>& lines, const ReadOut& readOut) {
-    lines << ReadOutLine{readOut.valueName,
-                         readOut.value ? decimals(*readOut.value, 4) : kUnknown,
-                         readOut.value ? QString::number(*readOut.value, 'g', 9) : QString(),
-                         true,
-                         {},
-                         readOut.briefName};
+    const auto addValue = [&](const QString& label, const QString& briefLabel, std::optional<float> value) {
+        lines << ReadOutLine{label, value ? decimals(*value, 4) : kUnknown, value ? QString::number(*value, 'g', 9) : QString(), true, {}, briefLabel};
+    };
+    const auto ofMap = [&](const QString& name) {
+        return name.isEmpty() || readOut.mapName.isEmpty() ? name : tr("%1, %2").arg(name, readOut.mapName);
+    };
+    addValue(ofMap(readOut.valueName), ofMap(readOut.briefName), readOut.value);
     const QString rank = readOut.rank ? tr("%1 of %2").arg(thousands(*readOut.rank), thousands(readOut.keys)) : kUnknown;
-    lines << ReadOutLine{tr("Rank in row"), rank, rank};
+    lines << ReadOutLine{ofMap(tr("Rank in row")), rank, rank};
+    if (readOut.beside)
+        addValue(readOut.beside->name, {}, readOut.beside->value);
     if (readOut.reach && readOut.cursor.token) {
         const auto spanText = [&](TokenSpan span) {
             return tr("%1 to %2")
@@ -210,6 +217,14 @@ ReadOutLine pieceLine(const QString& label, const QString& brief, const PlaceInS
 
 QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     const auto time = [](const std::optional<Seconds>& at) { return at ? secondsText(*at) : kUnknown; };
+    const auto indicesLine = [&](const PlaceInSound& place) {
+        ReadOutLine line{tr("Frame, token"), indices(place), indices(place)};
+        if (readOut.count != ReadOut::Count::Recording) {
+            line.label = readOut.count == ReadOut::Count::Selection ? tr("Frame, token in selection") : tr("Frame, token in part");
+            line.briefLabel = readOut.count == ReadOut::Count::Selection ? tr("In selection") : tr("In part");
+        }
+        return line;
+    };
     QList<ReadOutLine> lines;
     if (readOut.isText) {
         const QString offset = readOut.offsetTokens ? signedWhole(double(*readOut.offsetTokens)) : kUnknown;
@@ -226,7 +241,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     lines << ReadOutLine{
         tr("Cursor (query)"), time(readOut.cursor.time), fullSeconds(readOut.cursor.time), true, {},
         tr("Cursor")};
-    lines << ReadOutLine{tr("Frame, token"), indices(readOut.cursor), indices(readOut.cursor)};
+    lines << indicesLine(readOut.cursor);
     const bool banded = !readOut.cursor.band.isEmpty() || !readOut.pointer.band.isEmpty();
     const auto addBand = [&](const PlaceInSound& place) {
         const QString band = place.band.isEmpty() ? kUnknown : place.band;
@@ -239,7 +254,7 @@ QList<ReadOutLine> linesOf(const ReadOut& readOut) {
     lines << ReadOutLine{
         tr("Pointer (key)"), time(readOut.pointer.time), fullSeconds(readOut.pointer.time), true, {},
         tr("Pointer")};
-    lines << ReadOutLine{tr("Frame, token"), indices(readOut.pointer), indices(readOut.pointer)};
+    lines << indicesLine(readOut.pointer);
     addBand(readOut.pointer);
     lines << ReadOutLine{tr("Word, phone"), labels(readOut.pointer), labels(readOut.pointer), false, {},
                          tr("Word")};

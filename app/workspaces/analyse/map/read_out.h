@@ -40,8 +40,18 @@ struct ReadOut {
     std::optional<float> value;               ///< of the map shown at (cursor's token, pointer's token)
     std::optional<std::int64_t> rank;         ///< in its row, from 1 (the largest)
     std::int64_t keys = 0;                    ///< length of the row
+    QString mapName;                          ///< "A", "B": which of two maps that is; empty: there is one
+    /// The value at the same place of the map beside it.
+    struct Beside {
+        QString name; ///< "Contribution, B", "A − B"
+        std::optional<float> value;
+    };
+    std::optional<Beside> beside;
     std::optional<Reach> reach;               ///< of the cursor's token
     bool isText = false;                      ///< tokens are pieces of a text and have no time
+    /// What frames and tokens are counted in; Part: the one that imported maps are of.
+    enum class Count { Recording, Selection, Part };
+    Count count = Count::Recording;
 };
 
 /// Pure. `utterance`, `result`, `map` and `frontEnd` (of the model) may be null; then less is known.

@@ -214,7 +214,7 @@ void SoundController::showCounts() {
     std::optional<std::int64_t> tokens, frames;
     if (result && result->tokens.value() > 0)
         tokens = result->tokens.value();
-    if (const auto known = modelFrames(utterance, frontEndOf(m_parts.session->currentModel())))
+    if (const auto known = modelFrames(utterance, frontEndOf(m_parts.session->currentModel()), countedPart(utterance, result)))
         frames = known->count.value();
     m_column->setCounts(tokens, frames, tokens ? result->imported : std::nullopt);
 }

@@ -294,12 +294,11 @@ void TimeColumn::showHeader() {
                                          : m_main.utterance.part ? tr(" (the whole recording)")
                                                                  : QString()) +
                                         (m_imported->late > 0 ? tr(", %1 after the recording ends").arg(thousands(m_imported->late)) : QString())
-                       : m_main.utterance.part ? tr(" in the selection")
-                                               : QString());
+                                  : QString());
     if (m_frames)
         counts << (*m_frames == 1 ? tr("1 frame") : tr("%1 frames").arg(thousands(*m_frames)));
     if (!counts.isEmpty())
-        parts << counts.join(QStringLiteral(", "));
+        parts << counts.join(QStringLiteral(", ")) + (m_main.utterance.part && !m_imported ? tr(" in the selection") : QString());
     m_header->setDetail(parts.join(QStringLiteral("   ")));
 }
 

@@ -140,6 +140,19 @@ private Q_SLOTS:
         QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("Contribution\t0.300000012")));
     }
 
+    void twoMapsAreNamedInTheReadOut() {
+        Matrix<float> map(50, 50, 0.01F);
+        map(10, 13) = 0.25F;
+        const AnalysisResult result = resultOf(map);
+        const OpenUtterance utterance = utteranceOf(2);
+        ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(0.5325));
+        at.mapName = QStringLiteral("A");
+        at.beside = {QStringLiteral("A − B"), 0.125F};
+        QVERIFY2(asTable(linesOf(at)).contains(QStringLiteral("Contribution, A\t0.25\nRank in row, A\t1 of 50\nA − B\t0.125\n")), qPrintable(asTable(linesOf(at))));
+        at.beside->value.reset();
+        QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("A − B\t–\n")));
+    }
+
     /// It counted those of the spectrogram, whatever the model reads.
     void framesAreThoseOfTheModel() {
         const OpenUtterance utterance = utteranceOf(2);
@@ -299,6 +312,28 @@ private Q_SLOTS:
         const AnalysisResult later = resultOf(Matrix<float>(5, 5, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1.1));
         QCOMPARE(readOutAt(&utterance, &later, nullptr, {}, Seconds(1), {}).cursor.token, std::optional<std::int64_t>(0));
         QVERIFY(!readOutAt(&utterance, &later, nullptr, {}, Seconds(0.99), {}).cursor.token.has_value());
+    }
+
+    /// "112, 12": the frame was counted in the recording, the token in the selection.
+    void framesAndTokensOfASelectionAreCountedInIt() {
+        OpenUtterance utterance = utteranceOf(2);
+        utterance.part = Part{Seconds(1), Seconds(1.4)};
+        const AnalysisResult result = resultOf(Matrix<float>(10, 10, 0.1F), utterance.part, Seconds(1));
+        const Architecture::FrontEnd kaldi;
+        for (const auto* frontEnd : {&kaldi, static_cast<const Architecture::FrontEnd*>(nullptr)}) { // of the model, of the spectrogram
+            QCOMPARE(modelFrames(&utterance, frontEnd, utterance.part)->count, Frames(38));
+            const ReadOut at = readOutAt(&utterance, &result, nullptr, {}, Seconds(1.1325), {}, frontEnd);
+            QCOMPARE(at.cursor.token, std::optional<std::int64_t>(3));
+            QCOMPARE(at.cursor.frame, std::optional<std::int64_t>(12));
+            QVERIFY(asTable(linesOf(at)).contains(QStringLiteral("Frame, token in selection\t12, 3\n")));
+            QCOMPARE(readOutAt(&utterance, &result, nullptr, {}, Seconds(0.5), {}, frontEnd).cursor.frame, std::nullopt);
+            QCOMPARE(readOutAt(&utterance, nullptr, nullptr, {}, Seconds(1.1325), {}, frontEnd).cursor.frame, std::optional<std::int64_t>(12));
+        }
+        AnalysisResult imported = result;
+        imported.imported.emplace(); // of the whole recording, whatever is selected
+        const ReadOut whole = readOutAt(&utterance, &imported, nullptr, {}, Seconds(1.1325), {}, &kaldi);
+        QCOMPARE(whole.cursor.frame, std::optional<std::int64_t>(112));
+        QVERIFY(asTable(linesOf(whole)).contains(QStringLiteral("Frame, token\t112, ")));
     }
 
     void theVeryEndBelongsToTheLastLabel() {
