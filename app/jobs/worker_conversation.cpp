@@ -205,6 +205,8 @@ void WorkerProcess::takeAnswer(const json& message) {
 void WorkerProcess::answer(RequestId id, const WorkerReply& reply) {
     const auto finished = std::move(m_open.at(id).request.finished);
     m_open.erase(id);
+    if (!isBusy()) // whoever goes on in `finished` says with what
+        m_activity.clear();
     if (finished)
         finished(reply);
 }

@@ -56,6 +56,7 @@ private Q_SLOTS:
     void aSilentWorkerIsGivenUp();
     void rubbishIsACrashWithASentence();
     void aKilledWorkerIsStartedAgain();
+    void aWorkerAtRestStoppedWhileDoingNothing();
     void threeRestartsAMinuteAreEnough();
     void startForgetsTheCount();
     void aStubbornWorkerIsKilledAtLast();
@@ -225,6 +226,23 @@ void WorkerProcessTest::aKilledWorkerIsStartedAgain() {
     worker.request(ask("shutdown", replies));
     QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
     QVERIFY(replies[0].ok());
+}
+
+/// "The worker stopped while transcribing" named work that had long ended.
+void WorkerProcessTest::aWorkerAtRestStoppedWhileDoingNothing() {
+    WorkerProcess worker(fakeWorker({}));
+    QSignalSpy died(&worker, &WorkerProcess::stoppedUnexpectedly), started(&worker, &WorkerProcess::started);
+    worker.start();
+    QTRY_COMPARE_WITH_TIMEOUT(started.count(), 1, 60000);
+    std::vector<WorkerReply> replies;
+    auto request = ask("openModel", replies);
+    request.parameters = {{"folder", "m"}};
+    worker.request(request);
+    worker.setActivity(QStringLiteral("transcribing"));
+    QTRY_COMPARE_WITH_TIMEOUT(replies.size(), std::size_t(1), 60000);
+    QCOMPARE(::kill(static_cast<pid_t>(worker.processId()), SIGKILL), 0);
+    QTRY_COMPARE_WITH_TIMEOUT(died.count(), 1, 60000);
+    QVERIFY2(died[0][0].toString().startsWith(QStringLiteral("The worker stopped: killed")), qPrintable(died[0][0].toString()));
 }
 
 void WorkerProcessTest::threeRestartsAMinuteAreEnough() {
