@@ -9,6 +9,8 @@
 #include <QStyle>
 #include <QToolTip>
 
+#include <utility>
+
 namespace headroom::app {
 
 WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
@@ -24,9 +26,16 @@ WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
 }
 
 void WindowSpin::setTokens(int tokens) {
-    const QSignalBlocker blocker(this);
-    m_tokens = qMax(1, tokens);
-    setWindow(m_window);
+    const int before = std::exchange(m_tokens, qMax(1, tokens));
+    if (m_tokens != before)
+        setWindow(m_window);
+}
+
+void WindowSpin::showWindow(int window, bool mixed) {
+    if (lineEdit()->isModified() && window == m_window && mixed == m_mixed)
+        return;
+    setWindow(window);
+    setMixed(mixed);
 }
 
 void WindowSpin::setWindow(int window) {
@@ -46,8 +55,8 @@ int WindowSpin::window() const {
 }
 
 void WindowSpin::setTakesWindow(bool takes) {
-    m_takesWindow = takes;
-    setWindow(m_window);
+    if (std::exchange(m_takesWindow, takes) != takes)
+        setWindow(m_window);
 }
 
 void WindowSpin::setMixed(bool mixed) {

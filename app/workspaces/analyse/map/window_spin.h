@@ -14,6 +14,8 @@ public:
     explicit WindowSpin(QWidget* parent = nullptr);
     /// 0: full. Does not emit.
     void setWindow(int window);
+    /// The draft's window once more, of the same layer: keeps what is being typed, unless the draft has another window now.
+    void showWindow(int window, bool mixed);
     int window() const;
     /// A layer whose heads take no window shows a dash, not "full".
     void setTakesWindow(bool takes);
