@@ -51,10 +51,10 @@ void SpectrogramLane::setSpectrum(std::shared_ptr<const Spectrum> spectrum, cons
 }
 
 QSize SpectrogramLane::sizeHint() const {
-    return {4 * Sizes::gutter(), int(16 * Sizes::unit())};
+    return {leastWidth(), int(16 * Sizes::unit())};
 }
 QSize SpectrogramLane::minimumSizeHint() const {
-    return {4 * Sizes::gutter(), int(6 * Sizes::unit())};
+    return {leastWidth(), int(6 * Sizes::unit())};
 }
 
 const QImage& SpectrogramLane::picture(QSize size) {

@@ -108,7 +108,7 @@ QString TierLane::elidedLabel(const Interval& interval, double width) const {
 }
 
 QSize TierLane::sizeHint() const {
-    return {4 * Sizes::gutter(), Sizes::listRow()};
+    return {leastWidth(), Sizes::listRow()};
 }
 
 void TierLane::paintLane(QPainter& painter) {

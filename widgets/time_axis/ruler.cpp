@@ -22,7 +22,7 @@ Ruler::Ruler(QWidget* parent) : TimeLane(parent) {
 }
 
 QSize Ruler::sizeHint() const {
-    return {4 * Sizes::gutter(), Sizes::smallControl()};
+    return {leastWidth(), Sizes::smallControl()};
 }
 
 void Ruler::paintLane(QPainter& painter) {

@@ -48,6 +48,10 @@ void TimeLane::updateLine(std::optional<Seconds> before, std::optional<Seconds> 
             update(QRect(int(std::floor(xOf(*time))) - half, 0, 2 * half + 1, height()));
 }
 
+int TimeLane::leastWidth() {
+    return qRound(3.6 * Sizes::gutter());
+}
+
 QRect TimeLane::laneRect() const {
     return QRect(QPoint(0, 0), m_exportSize.value_or(size()));
 }

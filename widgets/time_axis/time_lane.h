@@ -61,6 +61,8 @@ protected:
     /// The axis's cursor changed; the strip below its line is already being repainted.
     virtual void cursorMoved() {}
 
+    /// For minimumSizeHint(): with text of 125 %, the lanes of two maps and all panels fit beside each other into 1280 pixels.
+    static int leastWidth();
     QRect laneRect() const; ///< (0, 0, width, height) of the widget, or of the export being drawn
     bool isExporting() const { return m_exportSize.has_value(); }
     /// Device pixels per logical pixel of the paint device; 3 for export, which is finer than the screen.

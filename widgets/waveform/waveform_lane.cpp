@@ -65,10 +65,10 @@ void WaveformLane::setSound(std::shared_ptr<const PeakPyramid> sound, SampleRate
 }
 
 QSize WaveformLane::sizeHint() const {
-    return {4 * Sizes::gutter(), int(8 * Sizes::unit())};
+    return {leastWidth(), int(8 * Sizes::unit())};
 }
 QSize WaveformLane::minimumSizeHint() const {
-    return {4 * Sizes::gutter(), int(4 * Sizes::unit())};
+    return {leastWidth(), int(4 * Sizes::unit())};
 }
 
 double WaveformLane::yOf(double value) const {

@@ -46,7 +46,7 @@ private Q_SLOTS:
         story.session().drafts()->setWindow({story.session().currentModelId()}, {1, 17});
         lookAtTabs(story, m_findings, QStringLiteral("encoder"));
         a.compare->trigger();
-        resizeTo(story, {1400, 720}); // on a smaller screen the page with two maps scrolls sideways
+        resizeTo(story, kScreen);
         m_findings.look(&story.window(), QStringLiteral("compared"));
         a.compare->trigger();
         a.designWorkspace->trigger();
