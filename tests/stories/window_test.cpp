@@ -12,10 +12,12 @@
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
 #include "core/analysis/diagonality.h"
+#include "tests/stories/layout/layout_walk.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
+#include "widgets/look/sizes.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/spectrogram/spectrogram_lane.h"
@@ -218,6 +220,23 @@ private Q_SLOTS:
         QVERIFY(story.session().currentUtterance()->isText);
         for (const auto* view : story.window().analyse()->findChildren<widgets::LayerMatrixView*>())
             QVERIFY2(view->emptySentence().contains(QStringLiteral("reads recordings, not text")), qPrintable(view->emptySentence()));
+    }
+
+    /// In a low window the map had its least height: neither could be dragged larger.
+    void messagesBesidePlacesCanBeMadeLarger() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        resizeTo(story, {1280, 720});
+        Workspace* analyse = story.window().analyse();
+        auto *places = analyse->findChild<Dock*>(QStringLiteral("places")), *messages = analyse->findChild<Dock*>(QStringLiteral("messages"));
+        places->show();
+        analyse->showMessages();
+        QCoreApplication::processEvents();
+        const int before = messages->height();
+        analyse->resizeDocks({messages}, {1000}, Qt::Vertical); // as far as the mouse comes
+        QCoreApplication::processEvents();
+        QVERIFY2(messages->height() >= before + 5 * widgets::Sizes::unit(),
+                 qPrintable(QStringLiteral("%1 → %2").arg(before).arg(messages->height())));
     }
 
     void suggestedWindowsAreOneStepToUndo() {

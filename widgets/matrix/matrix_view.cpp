@@ -282,7 +282,7 @@ QSize LayerMatrixView::sizeHint() const {
 
 QSize LayerMatrixView::minimumSizeHint() const {
     return {static_cast<int>(20 * Sizes::unit()) + 2 * Sizes::gutter(),
-            static_cast<int>(18 * Sizes::unit())};
+            static_cast<int>(12 * Sizes::unit())};
 }
 
 } // namespace headroom::widgets

@@ -107,14 +107,17 @@ void LayerMatrixView::paintQueryAxis(QPainter& painter) const {
     painter.setPen(theme.text2);
     const bool tokens = axis()->countsTokens();
     const double titleBaseline = edge + metrics.ascent() + scaledPixels(m_words.empty() ? 8 : 0);
+    const QString whole = tokens ? tr("query, token") : tr("query, s");
     if (numbers - widestOf(labelled, metrics) < titleBaseline + metrics.descent()) { // then it stands below them, like that of the keys
         const double from = edge + scaledPixels(4);
-        const QString whole = tokens ? tr("query, token") : tr("query, s");
         return painter.drawText(QPointF(from, keyBaseline()), from + metrics.horizontalAdvance(whole) < where.plot.left() ? whole : tr("query"));
     }
-    const QString title = tokens ? tr("attending (query), token") : tr("attending (query), s");
+    QString title = tokens ? tr("attending (query), token") : tr("attending (query), s");
+    const double middle = where.plot.center().y();
+    if (metrics.horizontalAdvance(title) > 2 * std::min(middle, laneRect().height() - middle)) // a low map
+        title = whole;
     painter.save();
-    painter.translate(titleBaseline, where.plot.center().y() + metrics.horizontalAdvance(title) / 2);
+    painter.translate(titleBaseline, middle + metrics.horizontalAdvance(title) / 2);
     painter.rotate(-90);
     painter.drawText(QPointF(0, 0), title);
     painter.restore();
