@@ -50,6 +50,17 @@ void DockSizes::remember() {
     }
 }
 
+bool DockSizes::hasNew() const {
+    return std::ranges::any_of(m_docks, [this](QDockWidget* dock) { return stands(dock) && !m_heights.wanted.contains(dock); });
+}
+
+void DockSizes::rememberNew() {
+    for (QDockWidget* dock : m_docks)
+        if (stands(dock) && !m_heights.wanted.contains(dock))
+            for (Extents* extents : {&m_widths, &m_heights})
+                extents->wanted[dock] = extents->of(dock);
+}
+
 void DockSizes::settle() {
     m_unit = widgets::Sizes::unit();
     for (Extents* extents : {&m_widths, &m_heights}) {

@@ -25,6 +25,10 @@ public:
     void add(QDockWidget* dock);
     /// The sizes of the visible docks are the wanted ones from now on.
     void remember();
+    /// Whether a dock is visible whose size is not known: it was hidden when remember() or pack() looked.
+    bool hasNew() const;
+    /// The sizes of such docks are the wanted ones from now on.
+    void rememberNew();
     /// take() has read a layout, and settle() has not been called since.
     bool isRestored() const { return m_widths.saved > 0; }
     /// The window has its size. Docks of that layout get what they miss, if the window is larger than the one it was

@@ -82,6 +82,10 @@ Dock* Workspace::addDock(const QString& name, const QString& title, QWidget* con
 void Workspace::addDock(Dock* dock) {
     m_docks << dock;
     m_sizes->add(dock);
+    connect(dock, &QDockWidget::visibilityChanged, this, [this](bool visible) {
+        if (visible && m_isSettled)
+            QTimer::singleShot(0, this, &Workspace::rememberNewDocks); // once it has been laid out
+    });
     m_showPanels << makeFound(dock->windowTitle(), panelSearchWords(dock->objectName()), dock, [this, dock] { showPanel(dock); });
     connect(dock, &QDockWidget::windowTitleChanged, m_showPanels.last(), &QAction::setText);
 }
@@ -149,6 +153,11 @@ void Workspace::restoreLayout(const QByteArray& layout) {
     }
     if (m_wasShown && !m_isSettled)
         layOut();
+}
+
+void Workspace::rememberNewDocks() {
+    if (m_sizes->hasNew())
+        withGivenSizes([this] { m_sizes->rememberNew(); });
 }
 
 void Workspace::showMessages() {

@@ -114,6 +114,7 @@ private:
     void layOut();
     void settle();
     bool restoreDocks(const QByteArray& layout);
+    void rememberNewDocks();
     void showPanel(Dock* dock);
     QAction* m_switch;
     QList<Dock*> m_docks;

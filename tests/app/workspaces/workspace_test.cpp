@@ -86,6 +86,10 @@ struct Shown {
         window.addWidget(workspace);
         window.show();
     }
+    void resize(int width, int height) {
+        window.resize(width, height);
+        QCoreApplication::processEvents();
+    }
     void turnTo() {
         window.setCurrentWidget(workspace);
         QCoreApplication::processEvents();
@@ -146,8 +150,7 @@ private Q_SLOTS:
         shown.window.resize(300, 200); // the window manager has not answered yet
         shown.workspace->restoreLayout(users);
         shown.turnTo();
-        shown.window.resize(1000, 700);
-        QCoreApplication::processEvents();
+        shown.resize(1000, 700);
         QCOMPARE(shown.workspace->left->width(), kUsersWidth);
     }
 
@@ -199,11 +202,9 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(shown.workspace->left->width(), kFirstWidth - 60, 60000);
         QTest::qWait(10); // it is remembered once it is laid out
         shown.workspace->lent = 0;
-        shown.window.resize(400, 320);
-        QCoreApplication::processEvents();
+        shown.resize(400, 320);
         QVERIFY(shown.workspace->left->width() < kFirstWidth - 60);
-        shown.window.resize(1000, 700);
-        QCoreApplication::processEvents();
+        shown.resize(1000, 700);
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
     }
 
@@ -217,13 +218,11 @@ private Q_SLOTS:
             shown.workspace->resizeDocks({shown.workspace->below}, {kUsersHeight}, Qt::Vertical);
             QTest::qWait(kSettled);
             QCOMPARE(shown.workspace->below->height(), kUsersHeight);
-            shown.window.resize(420, 320);
-            QCoreApplication::processEvents();
+            shown.resize(420, 320);
             QVERIFY2(shown.workspace->left->width() < kFirstWidth - 40, "the panel is squeezed first");
             QVERIFY2(shown.workspace->below->height() < kUsersHeight - 40, "the panel is squeezed first");
             squeezed = shown.workspace->savedLayout();
-            shown.window.resize(1000, 700);
-            QCoreApplication::processEvents();
+            shown.resize(1000, 700);
             QCOMPARE(shown.workspace->left->width(), kFirstWidth);
             QCOMPARE(shown.workspace->below->height(), kUsersHeight);
         }
@@ -234,6 +233,22 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(next.workspace->below->height(), kUsersHeight, 60000);
     }
 
+    /// Only those that were visible soon after the start grew back.
+    void aPanelThatIsShownLaterGrowsBackToo() {
+        Shown shown;
+        shown.workspace->centralWidget()->setMinimumSize(300, 200);
+        shown.workspace->below->hide();
+        shown.turnTo();
+        QTest::qWait(kSettled);
+        shown.workspace->below->show();
+        shown.workspace->resizeDocks({shown.workspace->below}, {kUsersHeight}, Qt::Vertical);
+        QTest::qWait(10); // it is remembered once it is laid out
+        shown.resize(420, 320);
+        QVERIFY2(shown.workspace->below->height() < kUsersHeight - 40, "the panel is squeezed first");
+        shown.resize(1000, 700);
+        QCOMPARE(shown.workspace->below->height(), kUsersHeight);
+    }
+
     /// The window became large again while another workspace was shown.
     void panelsGrowBackBehindAnotherWorkspace() {
         Shown shown;
@@ -241,13 +256,11 @@ private Q_SLOTS:
         shown.turnTo();
         shown.workspace->resizeDocks({shown.workspace->below}, {kUsersHeight}, Qt::Vertical);
         QTest::qWait(kSettled);
-        shown.window.resize(420, 320);
-        QCoreApplication::processEvents();
+        shown.resize(420, 320);
         QVERIFY2(shown.workspace->left->width() < kFirstWidth - 40, "the panel is squeezed first");
         shown.window.setCurrentIndex(0);
         QCoreApplication::processEvents();
-        shown.window.resize(1000, 700);
-        QCoreApplication::processEvents();
+        shown.resize(1000, 700);
         shown.turnTo();
         QCOMPARE(shown.workspace->left->width(), kFirstWidth);
         QCOMPARE(shown.workspace->below->height(), kUsersHeight);
@@ -338,11 +351,9 @@ private Q_SLOTS:
         shown.workspace->resizeDocks({left, under}, {column - 120, 120}, Qt::Vertical);
         QTest::qWait(kSettled); // the wanted heights from now on
         const int first = left->height(), second = under->height();
-        shown.window.resize(1000, 320);
-        QCoreApplication::processEvents();
+        shown.resize(1000, 320);
         QVERIFY(left->height() < first);
-        shown.window.resize(1000, 700);
-        QCoreApplication::processEvents();
+        shown.resize(1000, 700);
         QCOMPARE(left->height(), first);
         QCOMPARE(under->height(), second);
     }
