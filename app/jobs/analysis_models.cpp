@@ -8,12 +8,13 @@
 #include <QPointer>
 
 #include <algorithm>
+#include <utility>
 
 namespace headroom::app {
 
 namespace {
 
-const QString kWorkerCause = QStringLiteral("worker");
+const QString kWorkerCause = QStringLiteral("worker"), kRestartCause = QStringLiteral("restart of the worker");
 
 } // namespace
 
@@ -24,14 +25,23 @@ void AnalysisService::connectWorker() {
         if (m_worker->state() != WorkerProcess::State::Ready)
             m_handles.clear(); // handles die with the process that gave them
         else
-            m_session->messages()->settle(kWorkerCause); // it could not be started, and now it runs
+            sayWorkerRuns();
         tellBusy();
     });
     connect(m_worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
-        m_session->messages()->post(Severity::Error,
-                                    tr("%1 It is restarting. Your session is safe.").arg(sentence));
+        m_stopped = sentence;
+        m_session->messages()->post(Severity::Error, tr("%1 It is restarting. Your session is safe.").arg(sentence), {}, {}, {kRestartCause});
         schedule();
     });
+}
+
+/// Takes back what no longer holds: it could not be started, or it was restarting.
+void AnalysisService::sayWorkerRuns() {
+    Messages* messages = m_session->messages();
+    messages->settle(kWorkerCause);
+    messages->settle(kRestartCause);
+    if (const QString stopped = std::exchange(m_stopped, {}); !stopped.isEmpty())
+        messages->post(Severity::Error, tr("%1 It was restarted. Your session is safe.").arg(stopped));
 }
 
 void AnalysisService::openModels() {
@@ -157,6 +167,8 @@ void AnalysisService::forgetModel(ModelId id) {
 }
 
 void AnalysisService::workerFailed(const QString& sentence) {
+    m_stopped.clear();
+    m_session->messages()->settle(kRestartCause);
     m_session->messages()->post(
         Severity::Error, sentence, tr("Restart"),
         [self = QPointer(this)] {

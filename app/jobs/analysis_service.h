@@ -132,6 +132,7 @@ private:
     static QString causeOfMaps(ModelId id);
     std::optional<std::filesystem::path> mapsOf(AnalysisKey key) const;
     void workerFailed(const QString& sentence);
+    void sayWorkerRuns();
 
     // What to do next: analysis_service.cpp.
     void schedule();
@@ -231,6 +232,7 @@ private:
     std::map<ModelId, int> m_openingCrashes; ///< and of a model
     RunningPointer m_running;
     Progress m_progress;
+    QString m_stopped; ///< what the worker stopped at, while it is restarting
     bool m_scheduled = false;
     bool m_wasBusy = false;
 };

@@ -261,8 +261,8 @@ void WorkerProcess::restartOrGiveUp() {
     // Starting first: whoever is told and asks at once must wait for the new worker, not speak to the dead
     // one.
     setState(State::Starting);
+    Q_EMIT stoppedUnexpectedly(sentence); // before what follows from it
     answerAll(sentence);
-    Q_EMIT stoppedUnexpectedly(sentence);
     if (m_state == State::Starting && !m_process)
         launch();
 }

@@ -49,11 +49,10 @@ struct WorkerIdentity {
 
 /// One `headroom-worker serve` process: started, greeted, spoken to, stopped. Never blocks the window.
 ///
-/// Requests may be made before the worker is ready, also while it stops to start again; they wait for the handshake. When the process dies, every
-/// open request is answered with code "worker.stopped", stoppedUnexpectedly() gives the sentence for the
-/// user, and the worker is started again, at most three times in a minute; then failed(). Who uses it sends
-/// its state again on started(). Standard error is a log: the last lines are kept for “Details”. Lives on the
-/// window's thread, where its callbacks run.
+/// Requests may be made before the worker is ready, also while it stops to start again; they wait for the handshake. When the process dies,
+/// stoppedUnexpectedly() gives the sentence for the user, every open request is answered with code "worker.stopped", and the
+/// worker is started again, at most three times in a minute; then failed(). Who uses it sends its state again on started().
+/// Standard error is a log: the last lines are kept for “Details”. Lives on the window's thread, where its callbacks run.
 class WorkerProcess : public QObject {
     Q_OBJECT
 

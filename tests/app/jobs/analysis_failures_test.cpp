@@ -125,11 +125,18 @@ void AnalysisFailuresTest::afterACrashTheAnalysisIsRepeated() {
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
     const QString sentence = m_session->messages()->at(0).sentence;
     QVERIFY2(sentence.contains(QStringLiteral("while analysing layer")), qPrintable(sentence));
-    QVERIFY2(sentence.contains(QStringLiteral("restarting")), qPrintable(sentence));
+    QVERIFY2(sentence.endsWith(QStringLiteral(" It was restarted. Your session is safe.")), qPrintable(sentence));
 }
 
+/// "It is restarting" came after what was given up, and stayed when it was wrong.
 void AnalysisFailuresTest::anAnalysisThatKillsTheWorkerTwiceIsGivenUp() {
     begin({QStringLiteral("--crash-after"), QStringLiteral("2"), QStringLiteral("always")});
+    QStringList said;
+    connect(m_session->messages(), &Messages::posted, this, [&](const Message& message) {
+        for (const char* part : {"It is restarting.", "It was restarted.", "will not retry"})
+            if (message.sentence.contains(QLatin1String(part)))
+                said << QLatin1String(part);
+    });
     open({m_workshop->wav("a.wav"), m_workshop->model("m")});
     QVERIFY(settle());
     QCOMPARE(state(), AnalysisResult::State::Failed);
@@ -137,6 +144,9 @@ void AnalysisFailuresTest::anAnalysisThatKillsTheWorkerTwiceIsGivenUp() {
     QCOMPARE(asked(QStringLiteral("analyse ")), 2);
     QCOMPARE(m_worker->state(), WorkerProcess::State::Ready); // and is there for the next recording
     QCOMPARE(m_session->models()->at(0).state, OpenState::Ready);
+    QCOMPARE(said, (QStringList{"It is restarting.", "It was restarted.", "It is restarting.", "will not retry", "It was restarted."}));
+    for (int row = 0; row < m_session->messages()->rowCount(); ++row)
+        QVERIFY(!m_session->messages()->at(row).sentence.contains(QStringLiteral("It is restarting.")));
 }
 
 void AnalysisFailuresTest::aModelThatKillsTheWorkerIsGivenUp() {
