@@ -11,6 +11,8 @@
 
 #include <QTest>
 
+#include <chrono>
+
 namespace headroom::testing::launch_test {
 
 using namespace headroom::app;
@@ -223,6 +225,28 @@ private Q_SLOTS:
         QCOMPARE(jobs[0].error, QStringLiteral("The corpus does not exist."));
         QCOMPARE(jobs[0].evaluation.model, request.model);
         QVERIFY2(jobs[0].name.contains(u"local") && jobs[0].name.contains(u"test"), qPrintable(jobs[0].name));
+    }
+
+    /// A run that had just finished was listed as queued for a moment, with none of its updates: the queue had not removed its job yet.
+    void aJobWhoseRunHasEndedIsNotListed() {
+        TrainWorkshop shop;
+        const fs::path file = enqueue(shop.launch({1})).front();
+        Job job = readJob(file);
+        const auto written = [](const fs::path& one, int seconds) { fs::last_write_time(one, fs::file_time_type::clock::now() + std::chrono::seconds(seconds)); };
+        const auto listed = [&] { return readWaiting(shop.runs()).size(); };
+        written(file, -60);
+        QCOMPARE(listed(), 1U);
+        for (const RunState ended : {RunState::Finished, RunState::Stopped, RunState::Failed}) {
+            shop.run(job.run.filename().string(), ended);
+            QCOMPARE(listed(), 0U);
+        }
+        const fs::path run = RunPaths{shop.run(job.run.filename().string(), RunState::Running)}.run();
+        QCOMPARE(listed(), 1U); // nobody trains it: it begins again
+        shop.run(job.run.filename().string(), RunState::Stopped);
+        written(run, -120);
+        job.resume = true; // the job came after it had ended
+        writeJob(file, job);
+        QCOMPARE(listed(), 1U);
     }
 
     /// The queue puts a file aside that is no job, with the reason alone.
