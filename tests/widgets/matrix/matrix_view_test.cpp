@@ -12,6 +12,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 namespace headroom::testing::matrix_view_test {
 
@@ -29,10 +30,15 @@ struct Bench {
         view.resize(760, 520);
         view.show();
     }
+    Seconds centre(std::int64_t token) const { return clock.centre(Tokens(token)); }
     QPoint cellOf(std::int64_t query, std::int64_t key) const {
         const auto where = view.mapping();
-        return QPointF(where.xOf(clock.centre(Tokens(key))), where.yOf(clock.centre(Tokens(query))))
-            .toPoint();
+        return QPointF(where.xOf(centre(key)), where.yOf(centre(query))).toPoint();
+    }
+    /// Where the cursor is after this key.
+    Seconds press(Qt::Key key, Qt::KeyboardModifiers with = {}) {
+        QTest::keyClick(&view, key, with);
+        return axis.cursor().value();
     }
     TokenClock clock = TokenClock::speechToText();
     TimeAxis axis;
@@ -56,7 +62,7 @@ private Q_SLOTS:
         const auto before = bench.axis.pointer();
         read.clear();
         const auto under = [&] { return bench.clock.centre(bench.clock.tokenAt(bench.view.mapping().keyAt(at.x()), Tokens(kTokens))); };
-        bench.axis.zoom(4, bench.clock.centre(Tokens(20))); // the wheel, without moving the mouse
+        bench.axis.zoom(4, bench.centre(20)); // the wheel, without moving the mouse
         QCOMPARE(read.size(), 1);
         QVERIFY(bench.axis.pointer() == std::optional(under()) && bench.axis.pointer() != before);
         const auto zoomed = bench.axis.pointer();
@@ -104,7 +110,7 @@ private Q_SLOTS:
         bench.view.setRange(ValueRange{0, 1});
         bench.view.band()->setBandVisible(false);
         bench.axis.setCursor(std::nullopt);
-        bench.axis.zoom(zoom, bench.clock.centre(Tokens(kToken)));
+        bench.axis.zoom(zoom, bench.centre(kToken));
         QImage picture((bench.view.size() * pixelRatio), QImage::Format_ARGB32_Premultiplied);
         picture.setDevicePixelRatio(pixelRatio);
         bench.view.render(&picture);
@@ -120,26 +126,24 @@ private Q_SLOTS:
         QVERIFY(first >= 0);
         const double left = bench.view.xOf(bench.clock.cellStart(Tokens(kToken))) * pixelRatio;
         const double right = bench.view.xOf(bench.clock.cellStart(Tokens(kToken + 1))) * pixelRatio;
-        QVERIFY2(std::abs(first - left) <= 1,
-                 qPrintable(QStringLiteral("%1 against %2").arg(first).arg(left)));
-        QVERIFY2(std::abs(last + 1 - right) <= 1,
-                 qPrintable(QStringLiteral("%1 against %2").arg(last + 1).arg(right)));
+        for (const auto& [seen, wanted] : {std::pair(first, left), std::pair(last + 1, right)})
+            QVERIFY2(std::abs(seen - wanted) <= 1, qPrintable(QStringLiteral("%1 against %2").arg(seen).arg(wanted)));
     }
 
     void aClickSetsTheCursorToTheQuerysCentre() {
         Bench bench;
         QTest::mouseClick(&bench.view, Qt::LeftButton, {}, bench.cellOf(30, 90) + QPoint(0, 1));
-        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(30)));
+        QCOMPARE(*bench.axis.cursor(), bench.centre(30));
     }
 
     void movingSetsThePointerToTheKeyAndSaysBoth() {
         Bench bench;
         QSignalSpy hovered(&bench.view, &LayerMatrixView::hovered);
         QTest::mouseMove(&bench.view, bench.cellOf(30, 40));
-        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(40)));
+        QCOMPARE(*bench.axis.pointer(), bench.centre(40));
         QVERIFY(!hovered.isEmpty());
-        QCOMPARE(hovered.last()[0].value<Seconds>(), bench.clock.centre(Tokens(30)));
-        QCOMPARE(hovered.last()[1].value<Seconds>(), bench.clock.centre(Tokens(40)));
+        QCOMPARE(hovered.last()[0].value<Seconds>(), bench.centre(30));
+        QCOMPARE(hovered.last()[1].value<Seconds>(), bench.centre(40));
         QSignalSpy left(&bench.view, &LayerMatrixView::left);
         QEvent leave(QEvent::Leave);
         QApplication::sendEvent(&bench.view, &leave);
@@ -152,7 +156,7 @@ private Q_SLOTS:
         bench.view.band()->setWindow(9);
         const QPoint cell = bench.cellOf(30, 90) - bench.view.band()->pos();
         QTest::mouseClick(bench.view.band(), Qt::LeftButton, {}, cell);
-        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(30)));
+        QCOMPARE(*bench.axis.cursor(), bench.centre(30));
     }
 
     /// The pointer and what is read from it stayed where the mouse had been before it came to a line.
@@ -164,31 +168,26 @@ private Q_SLOTS:
         QTest::mouseMove(bench.view.band(), line);
         QVERIFY(bench.view.band()->isHovered());
         const auto onLine = *bench.axis.pointer();
-        QVERIFY(onLine == bench.clock.centre(Tokens(34)) || onLine == bench.clock.centre(Tokens(35)));
+        QVERIFY(onLine == bench.centre(34) || onLine == bench.centre(35));
         QTest::mousePress(bench.view.band(), Qt::LeftButton, {}, line);
         QTest::mouseMove(bench.view.band(), bench.cellOf(30, 50) - bench.view.band()->pos());
         QVERIFY(bench.view.band()->isDragging());
-        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(50)));
+        QCOMPARE(*bench.axis.pointer(), bench.centre(50));
         QTest::mouseRelease(bench.view.band(), Qt::LeftButton, {}, bench.cellOf(30, 50) - bench.view.band()->pos());
     }
 
     void arrowsMoveTheQueryAndShiftTheKey() {
         Bench bench;
-        bench.axis.setCursor(bench.clock.centre(Tokens(10)));
-        QTest::keyClick(&bench.view, Qt::Key_Right);
-        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(11)));
-        QTest::keyClick(&bench.view, Qt::Key_Up);
-        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(10)));
-        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ShiftModifier);
-        QCOMPARE(*bench.axis.pointer(), bench.clock.centre(Tokens(11)));
-        QTest::keyClick(&bench.view, Qt::Key_End);
-        QCOMPARE(*bench.axis.cursor(), bench.clock.centre(Tokens(kTokens - 1)));
+        bench.axis.setCursor(bench.centre(10));
+        QCOMPARE(bench.press(Qt::Key_Right), bench.centre(11));
+        QCOMPARE(bench.press(Qt::Key_Up), bench.centre(10));
+        QCOMPARE(bench.press(Qt::Key_Right, Qt::ShiftModifier), bench.centre(10));
+        QCOMPARE(*bench.axis.pointer(), bench.centre(11));
+        QCOMPARE(bench.press(Qt::Key_End), bench.centre(kTokens - 1));
         bench.view.setWords({{Seconds(0.4), Seconds(0.8), "a"}, {Seconds(1.2), Seconds(1.6), "b"}});
-        QTest::keyClick(&bench.view, Qt::Key_Home);
-        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ControlModifier);
-        QVERIFY(std::abs(bench.axis.cursor()->value() - 0.4) <= 0.04);
-        QTest::keyClick(&bench.view, Qt::Key_Right, Qt::ControlModifier);
-        QVERIFY(std::abs(bench.axis.cursor()->value() - 1.2) <= 0.04);
+        bench.press(Qt::Key_Home);
+        QVERIFY(std::abs(bench.press(Qt::Key_Right, Qt::ControlModifier).value() - 0.4) <= 0.04);
+        QVERIFY(std::abs(bench.press(Qt::Key_Right, Qt::ControlModifier).value() - 1.2) <= 0.04);
     }
 
     void linkedAxesShowTheSameSpanAndUnlinkedKeepTheirOwn() {
@@ -214,12 +213,12 @@ private Q_SLOTS:
         bench.view.setEqualScale(true);
         const Seconds whole = bench.axis.visible().length();
         QVERIFY(bench.view.mapping().queries.length() < whole);
-        QTest::keyClick(&bench.view, Qt::Key_Home);
+        bench.press(Qt::Key_Home);
         QVERIFY(bench.view.mapping().queries.start <= bench.clock.cellCentre(Tokens(0)));
         const auto before = bench.view.mapping().queries;
         bench.axis.setCursor(before.end - before.length() / 4); // a row that is seen moves nothing
         QCOMPARE(bench.view.mapping().queries, before);
-        QTest::keyClick(&bench.view, Qt::Key_End);
+        bench.press(Qt::Key_End);
         QVERIFY(bench.view.mapping().queries.end >= bench.clock.cellCentre(Tokens(kTokens - 1)));
         QVERIFY(std::abs((bench.view.mapping().queries.length() - before.length()).value()) < 1e-9);
         bench.axis.setCursor(bench.clock.cellCentre(Tokens(0)));
@@ -259,8 +258,7 @@ private Q_SLOTS:
         QVERIFY(!view.grab().isNull());
         QTest::mouseClick(&view, Qt::LeftButton, {}, QPoint(200, 100));
         QTest::keyClick(&view, Qt::Key_Right);
-        QVERIFY(!view.accessibleName().isEmpty());
-        QVERIFY(!view.accessibleDescription().isEmpty());
+        QVERIFY(!view.accessibleName().isEmpty() && !view.accessibleDescription().isEmpty());
     }
 
     void anExportHasItsOwnSizeAndItsBand() {
@@ -289,7 +287,7 @@ private Q_SLOTS:
         row.setAxis(&bench.axis);
         row.setMatrix(map, bench.clock);
         row.setWindow({BandShape::Kind::Centred, 9});
-        bench.axis.setCursor(bench.clock.centre(Tokens(50)));
+        bench.axis.setCursor(bench.centre(50));
         QCOMPARE(row.row()->value(), 50);
         double outside = 0;
         for (std::size_t key = 0; key < kTokens; ++key)
@@ -308,13 +306,11 @@ private Q_SLOTS:
         const auto other = testing::pyramidOf(Matrix<float>(2 * kTokens, 2 * kTokens, 1));
         const auto clock = TokenClock::affine(Seconds(0.01), Seconds(0.02));
         bench.view.setInPlace(other, clock);
-        QVERIFY(bench.view.showsOther());
-        QVERIFY(bench.view.image(1) != own);
+        QVERIFY(bench.view.showsOther() && bench.view.image(1) != own);
         QCOMPARE(bench.view.range(), range); // the same colour is the same value
         QCOMPARE(bench.view.mapping().tokens, 2 * kTokens);
         bench.axis.setCursor(clock.centre(Tokens(200)));
-        QTest::keyClick(&bench.view, Qt::Key_Down);
-        QCOMPARE(*bench.axis.cursor(), clock.centre(Tokens(201)));
+        QCOMPARE(bench.press(Qt::Key_Down), clock.centre(Tokens(201)));
         bench.view.setInPlace(nullptr, {});
         QVERIFY(bench.view.image(1) == own);
         QCOMPARE(bench.view.mapping().tokens, kTokens);
@@ -385,16 +381,15 @@ private Q_SLOTS:
         row.setAxis(&bench.axis);
         row.setSigned(true);
         row.setMatrix(testing::pyramidOf(map), bench.clock);
-        bench.axis.setCursor(bench.clock.centre(Tokens(3)));
+        bench.axis.setCursor(bench.centre(3));
         QVERIFY(std::abs(row.scaleMaximum() - 0.3) < 1e-6);
         QVERIFY(row.accessibleDescription().contains(QStringLiteral("A − B")));
         row.resize(600, 60);
         const QImage picture = row.grab().toImage();
         // A bar down from the middle at some key, which an unsigned profile would not draw.
         const QRectF plot = row.plotRect();
-        const QColor below = picture.pixelColor(int(plot.center().x()), int(plot.center().y() + 6));
-        const QColor above = picture.pixelColor(int(plot.center().x()), int(plot.center().y() - 6));
-        QVERIFY(below != above);
+        const auto colour = [&](int below) { return picture.pixelColor(int(plot.center().x()), int(plot.center().y() + below)); };
+        QVERIFY(colour(6) != colour(-6));
     }
 };
 

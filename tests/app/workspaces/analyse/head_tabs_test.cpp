@@ -41,6 +41,13 @@ struct Desk : HeadsDesk {
             workshop.text("one.TextGrid", grid());
         HeadsDesk::open();
     }
+    /// Opens everything with this tab in front.
+    template <typename Panel>
+    bool shows(bool aligned) {
+        open(aligned);
+        front(part<Panel>());
+        return settle();
+    }
     /// AH, silence, S, AH.
     static std::string grid() {
         return "File type = \"ooTextFile\"\nObject class = \"TextGrid\"\n\n0\n0.5\n<exists>\n1\n"
@@ -82,9 +89,7 @@ private Q_SLOTS:
 
     void cadIsReadFromTheProfilesWithoutAskingForMaps() {
         Desk desk;
-        desk.open(false);
-        desk.front(desk.part<CadPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<CadPanel>(false));
         const auto* table = desk.part<CadPanel>()->table();
         QCOMPARE(table->study()->rowCount(), 24);
         const double tokens = double(desk.analysis.current()->tokens.value());
@@ -117,9 +122,7 @@ private Q_SLOTS:
 
     void theSplitOfFieldAndPlotIsOne() {
         Desk desk;
-        desk.open(false);
-        desk.front(desk.part<CadPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<CadPanel>(false));
         CadPanel* panel = desk.part<CadPanel>();
         panel->splitField()->setValue(0.5);
         QCOMPARE(panel->plot()->split(), 0.5);
@@ -132,9 +135,7 @@ private Q_SLOTS:
 
     void allLayersAreReadOnRequestAndSilenceIsLeftOut() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<CadPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<CadPanel>(true));
         QVERIFY(!desk.heads.live()->phones().empty());
         MetricsNote* note = desk.part<CadPanel>()->note();
         QVERIFY(!note->button()->isHidden());
@@ -154,9 +155,7 @@ private Q_SLOTS:
     /// It was saved without silence and came back with it: another number of the same head.
     void aSessionThatIsOpenedAgainHasTheSameCad() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<CadPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<CadPanel>(true));
         nlohmann::json view, untouched;
         desk.heads.saveView(untouched);
         desk.part<CadPanel>()->note()->button()->click();
@@ -193,9 +192,7 @@ private Q_SLOTS:
 
     void aHeadThatIsActivatedBecomesTheMapsSource() {
         Desk desk;
-        desk.open(false);
-        desk.front(desk.part<HeadsPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<HeadsPanel>(false));
         HeadsPanel* panel = desk.part<HeadsPanel>();
         panel->map()->setSelected(HeadId{2, 1});
         QTest::keyClick(panel->map(), Qt::Key_Return);
@@ -208,9 +205,7 @@ private Q_SLOTS:
     /// Head 3 of layer 4 stayed marked while every other view showed the contributions of layer 7.
     void noHeadIsMarkedOnceTheMapShowsNone() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<HeadsPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<HeadsPanel>(true));
         auto* heads = desk.part<HeadsPanel>();
         auto* cad = desk.part<CadPanel>();
         heads->map()->setSelected(HeadId{3, 1});
@@ -286,9 +281,7 @@ private Q_SLOTS:
 
     void statisticsAreFilteredAndCopiedWithHeads() {
         Desk desk;
-        desk.open(false);
-        desk.front(desk.part<StatisticsPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<StatisticsPanel>(false));
         StatisticsPanel* panel = desk.part<StatisticsPanel>();
         panel->filterField()->setText(QStringLiteral("nowhere"));
         QCOMPARE(panel->table()->shownRows(), 0);
@@ -303,9 +296,7 @@ private Q_SLOTS:
 
     void parOfAUniformHeadIsOneAndOfAPhoneAloneUndefined() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(true));
         PhonesPanel* panel = desk.part<PhonesPanel>();
         panel->headField()->setCurrentIndex(2);
         Q_EMIT panel->headField()->activated(2);
@@ -320,9 +311,7 @@ private Q_SLOTS:
 
     void parWithoutPhonesSaysWhatIsNeeded() {
         Desk desk;
-        desk.open(false);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(false));
         QVERIFY(desk.part<PhonesPanel>()->map()->accessibleDescription().contains(
             QStringLiteral("one has none")));
         QVERIFY(
@@ -331,9 +320,7 @@ private Q_SLOTS:
 
     void labelsAreWhatThePhoneMapSays() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(true));
         const auto ah = std::size_t(phoneClass("AH").value()), t = std::size_t(phoneClass("T").value());
         QVERIFY(std::isnan(desk.part<PhonesPanel>()->map()->map().par(ah, t)));
         desk.alignments.setClass(QStringLiteral("S"), int(t));
@@ -346,9 +333,7 @@ private Q_SLOTS:
 
     void aCellListsItsPairsAndAPairMovesCursorAndPointer() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(true));
         PhonesPanel* panel = desk.part<PhonesPanel>();
         const PhonePair pair{phoneClass("AH").value(), phoneClass("S").value()};
         panel->map()->setSelected(pair);
@@ -369,9 +354,7 @@ private Q_SLOTS:
 
     void halvesAskForTheirLayers() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(true));
         PhonesPanel* panel = desk.part<PhonesPanel>();
         panel->layerField()->setCurrentIndex(6); // behind six layers: the lower half
         Q_EMIT panel->layerField()->activated(6);
@@ -385,9 +368,7 @@ private Q_SLOTS:
 
     void theLayerChooserFollowsTheWindowAndLeadsIt() {
         Desk desk;
-        desk.open(true);
-        desk.front(desk.part<PhonesPanel>());
-        QVERIFY(desk.settle());
+        QVERIFY(desk.shows<PhonesPanel>(true));
         desk.session.setCurrentLayer(4);
         QCOMPARE(desk.part<PhonesPanel>()->layerField()->currentIndex(), 3);
         desk.part<PhonesPanel>()->layerField()->setCurrentIndex(1);
