@@ -51,8 +51,8 @@ void AlignmentWatch::follow(UtteranceId id) {
         for (const fs::path& folder : alignmentFolders(utterance->file))
             list(folder);
     if (!utterance || utterance->state != OpenState::Ready || utterance->alignmentFile.empty())
-        return;
-    const fs::path& file = utterance->alignmentFile;
+        return mark(id);
+    const fs::path file = utterance->alignmentFile;
     if (const auto names = m_names.find(file.parent_path()); names != m_names.end())
         names->second.insert(file); // not new where it is taken back
     const bool isNew = m_seen.try_emplace(file, Seen{.sha256 = utterance->alignmentSha256}).second;
@@ -64,6 +64,14 @@ void AlignmentWatch::follow(UtteranceId id) {
         m_awaited.erase(awaited);
         m_session->messages()->post(Severity::Info, sentence.arg(toQString(file.filename())), {}, {}, {causeOf(file)});
     }
+    mark(id);
+}
+
+/// In its row, while the file is gone that its alignment was read from.
+void AlignmentWatch::mark(UtteranceId id) {
+    const OpenUtterance* utterance = m_session->utterances()->find(id);
+    const auto seen = utterance ? m_seen.find(utterance->alignmentFile) : m_seen.end();
+    m_session->setAlignmentGone(id, seen != m_seen.end() && !seen->second.isThere);
 }
 
 /// What lies in a folder before anything is new there.
@@ -228,6 +236,10 @@ void AlignmentWatch::take(const Look& all) {
     for (const Lacking& one : all.lacking)
         if (!one.found.empty())
             readNew(one, all.files);
+    std::vector<UtteranceId> ids;
+    for (int row = 0; row < m_session->utterances()->count(); ++row)
+        ids.push_back(m_session->utterances()->at(row).id);
+    std::ranges::for_each(ids, [this](UtteranceId id) { mark(id); });
     watch();
 }
 

@@ -50,6 +50,7 @@ private:
     std::vector<Lacking> lacking() const;
     bool isOpen(const std::filesystem::path& file) const; ///< as an alignment
     void follow(UtteranceId id);
+    void mark(UtteranceId id);
     void list(const std::filesystem::path& folder);
     void watch();
     void begin() override;

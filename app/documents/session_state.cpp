@@ -286,6 +286,22 @@ void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const 
     Q_EMIT utteranceChanged(id);
 }
 
+void Session::setRecordingGone(UtteranceId id, bool gone) {
+    setGone(id, &OpenUtterance::isRecordingGone, gone);
+}
+
+void Session::setAlignmentGone(UtteranceId id, bool gone) {
+    setGone(id, &OpenUtterance::isAlignmentGone, gone);
+}
+
+void Session::setGone(UtteranceId id, bool OpenUtterance::*file, bool gone) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (!utterance || utterance->*file == gone)
+        return;
+    m_utterances.update(id, [=](OpenUtterance& open) { open.*file = gone; });
+    Q_EMIT utteranceChanged(id);
+}
+
 void Session::retryModel(ModelId id) {
     const OpenModel* model = m_models.find(id);
     if (!model || model->state != OpenState::Failed)

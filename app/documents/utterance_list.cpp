@@ -61,9 +61,16 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
         return static_cast<int>(utterance.state);
     case DurationRole:
         return utterance.duration().value();
-    case SentenceRole:
-        return utterance.state == OpenState::Failed ? utterance.sentence
-                                                    : utterance.warnings.join(QLatin1Char('\n'));
+    case SentenceRole: {
+        if (utterance.state == OpenState::Failed)
+            return utterance.sentence;
+        QStringList sentences = utterance.warnings;
+        if (utterance.isRecordingGone)
+            sentences << tr("The recording was moved or deleted; studies leave it out.");
+        if (utterance.isAlignmentGone)
+            sentences << tr("The alignment was moved or deleted; studies leave it out.");
+        return sentences.join(QLatin1Char('\n'));
+    }
     case FindingRole: {
         const AlignmentFinding* finding = utterance.worstFinding();
         if (!finding)

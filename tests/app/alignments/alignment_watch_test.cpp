@@ -81,13 +81,17 @@ private Q_SLOTS:
         fs::remove(desk.file);
         QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("one.TextGrid was moved or deleted")), 1, 60000);
         QCOMPARE(desk.messagesWith(QStringLiteral("but studies need the file.")), 1); // where it counts as one without
+        const auto mark = [&] { return desk.session.utterances()->index(0).data(UtteranceList::SentenceRole).toString(); };
+        QCOMPARE(mark(), QStringLiteral("The alignment was moved or deleted; studies leave it out."));
         QCOMPARE(desk.said(), QStringLiteral("before"));
         desk.workshop.grid("one.TextGrid", "before");
         QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("was moved or deleted")), 0, 60000);
+        QCOMPARE(mark(), QString());
         fs::remove(desk.file);
         QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("was moved or deleted")), 1, 60000);
         desk.workshop.grid("one.TextGrid", "another");
         QTRY_COMPARE_WITH_TIMEOUT(desk.said(), QStringLiteral("another"), 60000);
+        QCOMPARE(mark(), QString());
     }
 
     void aVersionThatCannotBeReadChangesNothing() {

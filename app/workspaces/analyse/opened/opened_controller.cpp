@@ -5,6 +5,7 @@
 #include "app/alignments/alignments_panel.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/items/saved_message.h"
+#include "app/documents/recording_watch.h"
 #include "app/documents/removals.h"
 #include "app/jobs/analysis_service.h"
 #include "app/parts/actions.h"
@@ -38,6 +39,7 @@ OpenedController::OpenedController(const Parts& parts, QObject* parent)
     : Controller(parent)
     , m_parts(parts)
     , m_alignments(new AlignmentStore(parts.session, this))
+    , m_recordings(new RecordingWatch(parts.session, this))
     , m_utterances(new UtterancePanel(parts.session->utterances(), parts.actions->openAudio))
     , m_models(
           new ModelPanel(parts.session->models(), parts.actions->openModel, parts.actions->openDemoModel))
@@ -116,6 +118,7 @@ void OpenedController::makeAlignments() {
     });
     connect(m_parts.actions->alignments, &QAction::triggered, this, &OpenedController::showAlignments);
     connect(m_parts.actions->analyseAgain, &QAction::triggered, m_alignments, &AlignmentStore::readChanged);
+    connect(m_parts.actions->analyseAgain, &QAction::triggered, m_recordings, &RecordingWatch::look);
     connect(m_parts.actions->analyseAgain, &QAction::triggered, m_parts.session, &Session::retryFailed);
 }
 
@@ -142,7 +145,7 @@ void OpenedController::restoreView(const nlohmann::json& view) {
 }
 
 bool OpenedController::isPending() const {
-    return m_alignments->isPending();
+    return m_alignments->isPending() || m_recordings->isPending();
 }
 
 } // namespace headroom::app

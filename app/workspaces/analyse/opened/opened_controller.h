@@ -16,6 +16,7 @@ class AlignmentStore;
 class AnalysisService;
 class Dock;
 class ModelPanel;
+class RecordingWatch;
 class UtterancePanel;
 
 /// What is open: the docks Utterances, Models and Alignments. Owns their panels and the store of what was found
@@ -59,6 +60,7 @@ private:
 
     Parts m_parts;
     AlignmentStore* m_alignments;
+    RecordingWatch* m_recordings;
     UtterancePanel* m_utterances;
     ModelPanel* m_models;
     AlignmentsPanel* m_alignmentsPanel;

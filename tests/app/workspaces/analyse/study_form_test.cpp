@@ -307,6 +307,26 @@ private Q_SLOTS:
         QVERIFY(form.command().contains(QStringLiteral("--set fewestWords=10")));
     }
 
+    /// They were counted, and the study failed.
+    void filesThatAreGoneAreNotCounted() {
+        Desk desk;
+        for (const char* name : {"one", "two", "three"}) {
+            desk.workshop.grid(std::string(name) + ".TextGrid", "word");
+            desk.session.openUtterance(desk.workshop.wav(std::string(name) + ".wav"));
+        }
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        StudyForm form(desk.parts());
+        const auto* data = form.findChild<QComboBox*>(QStringLiteral("studyData"));
+        QCOMPARE(data->itemText(0), QStringLiteral("The 3 open utterances"));
+        desk.session.setRecordingGone(desk.session.utterances()->at(0).id, true);
+        desk.session.setAlignmentGone(desk.session.utterances()->at(1).id, true);
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(data->itemText(0), QStringLiteral("The 2 open utterances"));
+        QVERIFY(std::ranges::any_of(form.findChildren<FormRow*>(), [](const FormRow* row) { return row->note() == QStringLiteral("2 utterances, 1 with an alignment"); }));
+        QVERIFY(form.command().contains(QStringLiteral("three.TextGrid")) && form.command().contains(QStringLiteral("two.TextGrid"))); // its notes say that it is gone
+        QVERIFY(!form.command().contains(QStringLiteral("one.wav")));
+    }
+
     /// The form offered the included maps alone, and the study did not know the labels that the session knew.
     void theSessionsPhoneMapIsNamedAndUsed() {
         Desk desk;

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/documents/files/file_watch.h"
+#include "app/documents/session.h"
+
+#include <filesystem>
+#include <map>
+#include <set>
+#include <vector>
+
+namespace headroom::app {
+
+/// Marks the utterances whose recording is moved or deleted while it is open, and says so in Messages, until the file is back.
+/// Looks as a FileWatch does, on a thread of its own. Window's thread.
+class RecordingWatch : public FileWatch {
+    Q_OBJECT
+
+public:
+    explicit RecordingWatch(Session* session, QObject* parent = nullptr);
+    ~RecordingWatch() override; ///< waits for the look that goes on
+
+    bool isPending() const { return isSoon() || m_looking; }
+
+private:
+    struct Open {
+        UtteranceId id;
+        std::filesystem::path file; ///< as the session names it, with the part of it
+        bool isThere = true;
+    };
+    void follow(UtteranceId id);
+    void forget(UtteranceId id);
+    void watch(const std::filesystem::path& folder);
+    void begin() override;
+    bool isIdle() const override { return m_session->utterances()->count() == 0; }
+    void take(const std::vector<Open>& now);
+
+    Session* m_session;
+    bool m_looking = false;
+    std::map<UtteranceId, std::filesystem::path> m_open; ///< the files of recordings that were read
+    std::set<std::filesystem::path> m_folders;           ///< of these, since the program started
+    std::set<std::filesystem::path> m_gone;              ///< said in Messages
+};
+
+} // namespace headroom::app

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Recordings that are moved or deleted while they are open.
+#include "app/documents/recording_watch.h"
+#include "tests/app/documents/reading.h"
+#include "tests/support/app_fixtures.h"
+#include "tests/support/runner.h"
+
+#include <QTest>
+
+namespace headroom::testing::recording_watch_test {
+
+using namespace headroom::app;
+namespace fs = std::filesystem;
+
+namespace {
+
+struct Desk {
+    Workshop workshop;
+    Session session;
+    RecordingWatch watch{&session};
+
+    void open(const std::vector<fs::path>& files) {
+        session.open(files);
+        QVERIFY(waitUntilRead(session));
+    }
+    QStringList messages() {
+        QStringList all;
+        for (int row = 0; row < session.messages()->rowCount(); ++row)
+            all << session.messages()->at(row).sentence;
+        return all;
+    }
+    /// What stands in the rows.
+    QStringList marks() {
+        QStringList all;
+        for (int row = 0; row < session.utterances()->count(); ++row)
+            all << session.utterances()->index(row).data(UtteranceList::SentenceRole).toString();
+        return all;
+    }
+};
+
+const QString kMark = QStringLiteral("The recording was moved or deleted; studies leave it out.");
+
+} // namespace
+
+class RecordingWatchTest : public QObject {
+    Q_OBJECT
+
+private Q_SLOTS:
+    /// Nothing was said, and the recording went on as if it were there.
+    void aRecordingThatGoesIsMarkedUntilItIsBack() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), away = desk.workshop.path() / "away.wav";
+        desk.open({one, desk.workshop.wav("two.wav")});
+        fs::rename(one, away);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{kMark, QString()}), 60000);
+        QCOMPARE(desk.messages(),
+                 QStringList{"one.wav was moved or deleted. What was read from it is still shown, but studies leave it out."});
+        QVERIFY(desk.session.utterances()->at(0).isRecordingGone && desk.session.utterances()->at(0).recording);
+        desk.watch.look(); // F5
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending(), 60000);
+        QCOMPARE(desk.messages().size(), qsizetype(1));
+        fs::rename(away, one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{QString(), QString()}), 60000);
+        QCOMPARE(desk.messages(), QStringList());
+    }
+
+    void soIsOneWhoseFolderGoes() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("talks/one.wav");
+        desk.open({one});
+        fs::rename(one.parent_path(), desk.workshop.path() / "moved");
+        desk.watch.look(); // the program becomes active: the system does not report that a folder was moved
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
+        fs::rename(desk.workshop.path() / "moved", one.parent_path());
+        desk.watch.look();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{QString()}, 60000);
+    }
+
+    void oneThatIsReadFromElsewhereIsThere() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), elsewhere = desk.workshop.path() / "elsewhere.wav";
+        desk.open({one});
+        fs::rename(one, elsewhere);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
+        desk.session.setFiles(desk.session.utterances()->at(0).id, elsewhere, {});
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(desk.marks(), QStringList{QString()});
+        desk.watch.look();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messages(), QStringList(), 60000);
+    }
+};
+
+HEADROOM_TEST(RecordingWatchTest)
+
+} // namespace headroom::testing::recording_watch_test
+
+#include "recording_watch_test.moc"
