@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Encoder | Words | Decoder: what stands under the sound.
 #include "app/parts/actions.h"
+#include "app/parts/number_text.h"
 #include "app/window/find_action.h"
 #include "app/window/main_window.h"
 #include "app/window/segmented_control.h"
@@ -9,6 +10,7 @@
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
+#include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
@@ -96,6 +98,49 @@ private Q_SLOTS:
             QVERIFY(comparison->side() && comparison->fixedLayer() == 2);
             QCOMPARE(checked(story), QStringLiteral("E.."));
         }
+    }
+
+    /// With B in A's place, the read-out went on with A and did not say so.
+    void theReadOutFollowsTheMapThatIsShown() {
+        Story story;
+        QVERIFY2(story.openAndWait({kDemo + "demo.wav", Story::model()}), qPrintable(story.messages()));
+        const Actions& a = story.window().actions();
+        const auto* panel = story.part<ReadOutPanel>();
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        axis->setCursor(Seconds(1.2));
+        axis->setPointer(Seconds(1.4));
+        const auto said = [&](const char* label) {
+            for (const ReadOutLine& line : panel->lines())
+                if (line.label == QString::fromUtf8(label))
+                    return line.value;
+            return QString();
+        };
+        const auto valueOf = [&](int layer) {
+            const AnalysisResult& result = *story.result();
+            const auto tokenAt = [&](double seconds) { return std::size_t(result.clock.tokenAt(Seconds(seconds), result.tokens).value()); };
+            return result.layer(layer)->contributions->level(0).row(tokenAt(1.2))[tokenAt(1.4)];
+        };
+        story.session().setCurrentLayer(4);
+        QVERIFY(story.quiet());
+        const QString first = decimals(valueOf(4), 4), second = decimals(valueOf(2), 4);
+        QVERIFY(first != second);
+        QCOMPARE(said("Contribution"), first);
+        story.window().analyse()->comparison()->compareLayer(story.session().currentModelId(), 2);
+        QVERIFY(story.quiet());
+        QCOMPARE(said("Contribution, A"), first);
+        QCOMPARE(said("Contribution, B"), second);
+        a.blink->setChecked(true);
+        QCOMPARE(said("Contribution, B"), second);
+        QVERIFY(!said("Rank in row, B").isEmpty() && !said("Layer 2 sees").isEmpty());
+        QVERIFY(said("Contribution, A").isEmpty());
+        a.blink->setChecked(false);
+        QCOMPARE(said("Contribution, A"), first);
+        a.difference->setChecked(true);
+        QCOMPARE(said("A − B"), decimals(valueOf(4) - valueOf(2), 4));
+        QVERIFY(said("Contribution, B").isEmpty());
+        a.compare->setChecked(false);
+        QVERIFY(story.quiet());
+        QCOMPARE(said("Contribution"), first);
     }
 
     /// The decoder was fed the text of the whole recording, and its times were compared with places that it had not heard.

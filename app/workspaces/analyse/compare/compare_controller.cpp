@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/compare/map_beside.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
+#include "app/workspaces/analyse/map/second_map.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -308,7 +309,11 @@ bool CompareController::eventFilter(QObject* watched, QEvent* event) {
 
 void CompareController::showInPlace(const MapBeside* b) {
     const QAction* blink = m_parts.actions->blink;
-    if (b && b->map && blink->isEnabled() && blink->isChecked())
+    const bool isInPlace = b && b->map && blink->isEnabled() && blink->isChecked();
+    const bool isOnAxis = m_beside->matrix()->axis() == m_parts.axis;
+    m_parts.map->setSecond(b ? std::optional(SecondMap{b->side.model, b->side.layer, b->source, isOnAxis ? b->map : nullptr, m_difference, isInPlace})
+                             : std::nullopt);
+    if (isInPlace)
         m_parts.map->showInPlace(
             b->map, b->clock,
             tr("%1, layer %2, %3").arg(b->model->shownName()).arg(b->side.layer).arg(mapNoun(b->source)),

@@ -243,6 +243,10 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     m_matrix->rowProfile()->setWindow((map ? window : band)->shape());
 }
 
+void MapController::setSecond(const std::optional<SecondMap>& second) {
+    m_presenter->setSecond(second);
+}
+
 std::optional<widgets::ValueRange> MapController::ownRange() const {
     return m_matrix->matrix()->hasMatrix() ? std::optional(m_matrix->matrix()->ownRange()) : std::nullopt;
 }

@@ -33,6 +33,7 @@ class MapPresenter;
 class MatrixPanel;
 class PanelHeader;
 class ReadOutPanel;
+struct SecondMap;
 
 /// The map of the current layer and what stands around it: the matrix, the small maps of all layers, the
 /// read-out at the cursor and the checks. Owns these panels and their docks, keeps them true, and turns a
@@ -94,6 +95,7 @@ public:
     /// cursor's row is measured against. Null: this one again.
     void showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
                      const QString& name, const widgets::WindowBand* window);
+    void setSecond(const std::optional<SecondMap>& second); ///< for the read-out; nothing: no other map is shown
     /// The colour range of this map alone; nothing where no map is shown.
     std::optional<widgets::ValueRange> ownRange() const;
     void setRange(std::optional<widgets::ValueRange> range); ///< nothing: its own

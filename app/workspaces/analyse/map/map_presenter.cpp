@@ -165,8 +165,11 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     m_views.matrix->windowField()->setTakesWindow(heads.empty() || takesWindow(heads));
     if (result && result->tokens.value() > 0)
         m_views.matrix->windowField()->setTokens(int(result->tokens.value()));
-    m_views.matrix->windowField()->setWindow(band->shownWindow());
-    m_views.matrix->windowField()->setMixed(!band->isDragging() && takesWindow(heads) && !oneWindowOf(heads));
+    const std::pair shown(draft(), m_session->currentLayer());
+    if (m_windowOf != shown) // what is typed there was for another layer
+        m_views.matrix->windowField()->setWindow(band->shownWindow());
+    m_windowOf = shown;
+    m_views.matrix->windowField()->showWindow(band->shownWindow(), !band->isDragging() && takesWindow(heads) && !oneWindowOf(heads));
 }
 
 /// What is not obvious from the map's name.
@@ -207,24 +210,45 @@ void MapPresenter::setReadOutShown(bool shown) {
     refreshSoon();
 }
 
+void MapPresenter::setSecond(const std::optional<SecondMap>& second) {
+    if (second == m_second)
+        return;
+    m_second = second;
+    refreshReadOut();
+}
+
 void MapPresenter::refreshReadOut() {
     if (!m_showsReadOut)
         return;
     const AnalysisResult* result = m_analysis->current();
     const LayerResult* layer = result ? result->layer(m_session->currentLayer()) : nullptr;
-    const OpenModel* model = m_session->currentModel();
-    const Architecture::FrontEnd* frontEnd = frontEndOf(model);
-    ReadOut readOut =
-        readOutAt(m_session->currentUtterance(), result, layer ? layer->map(m_session->mapSource()) : nullptr,
-                  m_session->mapSource(), m_axis->cursor(), m_axis->pointer(), frontEnd);
-    if (result && result->tokens.value() > 0 && frontEnd) {
-        const Architecture& architecture = model->info->architecture;
-        if (m_field.tokens() != result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
-            m_field = ReceptiveField(architecture.encoder, result->tokens.value());
+    const MapSource source = m_session->mapSource();
+    ReadMap shown{m_session->currentModel(), result, layer ? layer->map(source) : nullptr, source, m_session->currentLayer()};
+    std::optional<ReadOut::Beside> beside;
+    if (m_second) {
+        ReadMap second{std::as_const(*m_session).models()->find(m_second->model), m_analysis->result(m_session->currentUtteranceId(), m_second->model),
+                       m_second->map.get(), m_second->source, m_second->layer};
+        if (m_second->isInPlace)
+            shown = second;
+        if (m_second->difference) {
+            second.map = m_second->difference.get();
+            beside = {tr("A − B"), readOutOf(second).value};
+        } else if (m_second->map && !m_second->isInPlace) {
+            const ReadOut b = readOutOf(second);
+            beside = {tr("%1, B").arg(b.valueName), b.value};
+        }
+    }
+    ReadOut readOut = readOutOf(shown);
+    if (m_second)
+        readOut.mapName = m_second->isInPlace ? tr("B") : tr("A");
+    readOut.beside = beside;
+    if (shown.result && shown.result->tokens.value() > 0 && frontEndOf(shown.model)) {
+        const Architecture& architecture = shown.model->info->architecture;
+        if (m_field.tokens() != shown.result->tokens.value() || !(m_fieldOf == architecture.encoder)) {
+            m_field = ReceptiveField(architecture.encoder, shown.result->tokens.value());
             m_fieldOf = architecture.encoder;
         }
-        readOut.reach = reachAt(readOut, architecture, m_field, m_session->currentLayer(), *result,
-                                m_session->currentUtterance()->duration());
+        readOut.reach = reachAt(readOut, architecture, m_field, shown.layer, *shown.result, m_session->currentUtterance()->duration());
     }
     m_views.readOut->setLines(
         linesOf(readOut),
@@ -232,6 +256,10 @@ void MapPresenter::refreshReadOut() {
            "the query's representation; rows sum to 1. Kobayashi et al. 2021; Alastruey et al. 2022, Eq. 5. The last two "
            "lines follow from the architecture: the tokens that this layer lets the cursor's token see, and the part of "
            "the recording that can reach it through all layers up to this one."));
+}
+
+ReadOut MapPresenter::readOutOf(const ReadMap& map) const {
+    return readOutAt(m_session->currentUtterance(), map.result, map.map, map.source, m_axis->cursor(), m_axis->pointer(), frontEndOf(map.model));
 }
 
 QString MapPresenter::statusText() const {

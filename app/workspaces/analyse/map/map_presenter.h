@@ -4,6 +4,7 @@
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/session.h"
 #include "app/jobs/analysis_service.h"
+#include "app/workspaces/analyse/map/second_map.h"
 #include "core/analysis/receptive_field.h"
 #include "widgets/time_axis/time_axis.h"
 
@@ -11,12 +12,16 @@
 #include <QObject>
 #include <QTimer>
 
+#include <optional>
+#include <utility>
+
 namespace headroom::app {
 
 class ChecksPanel;
 class LayersPanel;
 class MatrixPanel;
 class ReadOutPanel;
+struct ReadOut;
 
 /// Keeps the pictures of the model true: takes what session and analysis hold, and gives it to matrix, row
 /// profile, thumbnails, checks and read-out. Also the other way: a window that was dragged, stepped or typed in
@@ -41,6 +46,8 @@ public:
     bool isPending() const { return m_soon.isActive(); }
     /// Read-out and checks are this map's, which is the initial state, or those of what is shown in the map's place.
     void setReadOutShown(bool shown);
+    /// For the read-out: what is shown beside this map or in its place; nothing: this one alone.
+    void setSecond(const std::optional<SecondMap>& second);
     /// "Layer 11 of st-small en-de. Kobayashi norms, pre-LN, over 78 keys. 12 layers in 14 ms."
     QString statusText() const;
 
@@ -64,11 +71,20 @@ Q_SIGNALS:
     void windowDragged(int layer, int window); ///< in this frame; from 1, 0: full
 
 private:
+    /// A map that the read-out is of. Borrowed; null where there is none.
+    struct ReadMap {
+        const OpenModel* model;
+        const AnalysisResult* result;
+        const MaxPyramid* map;
+        MapSource source;
+        int layer;
+    };
     void connectViews();
     void showMap(const AnalysisResult* result, const LayerResult* layer);
     void showEmptySentence(const AnalysisResult* result);
     QString mapRemark(const LayerResult* layer, MapSource source) const;
     void refreshReadOut();
+    ReadOut readOutOf(const ReadMap& map) const;
     void dragged(int window);
     void edited(int window, bool byDrag);
     void setWindow(int window, EditStep step); ///< of the current layer; 0: full
@@ -83,10 +99,12 @@ private:
     QTimer m_soon;
     QElapsedTimer m_sinceEdit;
     bool m_dragging = false, m_showsReadOut = true;
+    std::optional<SecondMap> m_second;
     ReceptiveField m_field; ///< of m_fieldOf, for the read-out
     Architecture::Encoder m_fieldOf;
     std::shared_ptr<const MaxPyramid> m_shownMap;
     bool m_shownStale = false;
+    std::optional<std::pair<DraftKey, int>> m_windowOf; ///< the draft and layer whose window the field shows
 };
 
 } // namespace headroom::app
