@@ -60,7 +60,8 @@ void MapPresenter::setWindow(int window, EditStep step) {
         m_session->messages()->post(Severity::Warning, QString::fromUtf8(error.what()));
         Q_EMIT refused();
     }
-    if (!changed) // draftChanged() refreshes otherwise; a field may show what was typed all the same
+    m_windowOf.reset(); // what was typed has been answered
+    if (!changed) // draftChanged() refreshes otherwise
         refresh();
 }
 

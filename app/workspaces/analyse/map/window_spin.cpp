@@ -19,7 +19,7 @@ WindowSpin::WindowSpin(QWidget* parent) : QSpinBox(parent) {
     setKeyboardTracking(false);
     setCorrectionMode(QAbstractSpinBox::CorrectToNearestValue);
     setFixedWidth(qRound(widgets::Sizes::unit() * 9.5));
-    setTokens(1);
+    setWindow(0);
     setMixed(false);
     connect(lineEdit(), &QLineEdit::textEdited, this, &WindowSpin::follow);
     connect(this, &QSpinBox::editingFinished, this, &WindowSpin::commit);

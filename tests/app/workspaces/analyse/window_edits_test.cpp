@@ -212,6 +212,26 @@ private Q_SLOTS:
         QCOMPARE(desk.steps(), steps);
     }
 
+    /// A layer that arrived meanwhile wrote the window of the draft over what was typed.
+    void whatIsTypedStaysWhileResultsArrive() {
+        Desk desk;
+        WindowSpin* field = desk.matrix.windowField();
+        field->setTokens(100);
+        field->setEnabled(true); // as with a map
+        desk.matrix.show();
+        field->setFocus();
+        field->selectAll();
+        QTest::keyClick(field, '1');
+        desk.presenter.refresh();
+        field->setEnabled(true);
+        QTest::keyClick(field, '5');
+        QCOMPARE(field->findChild<QLineEdit*>()->text(), QStringLiteral("15"));
+        desk.session.setCurrentLayer(2);
+        desk.presenter.refresh(); // of another layer
+        QCOMPARE(field->text(), QStringLiteral("full"));
+        QCOMPARE(desk.steps(), 0);
+    }
+
     void theFieldSaysWhatMixedMeans() {
         WindowSpin field;
         const QString usual = field.toolTip();
