@@ -107,7 +107,7 @@ void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
         m_session->messages()->settle(cause);
     if (!reason.empty() && couldBeRead && m_said[id] != reason)
         m_session->messages()->post(
-            Severity::Warning,
+            Severity::Error, // as in its row and among the problems
             tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
             tr("Show"), [this, id, report] { show(id, report->findings.front()); }, {cause, causeOf(id)});
     m_said[id] = reason;
@@ -150,8 +150,9 @@ std::optional<PhoneMap> AlignmentStore::ownMap() const {
 QString AlignmentStore::mapReason() const {
     if (m_chosen)
         return tr("chosen or edited here, saved with the session");
-    return m_beside.empty() ? tr("best match for the labels of the open utterances") : tr("found beside the "
-                                                                                     "recordings");
+    if (!m_beside.empty())
+        return tr("found beside the recordings");
+    return m_labels.empty() ? tr("no alignment is open") : tr("best match for the labels of the open utterances");
 }
 
 LabelCounts AlignmentStore::labels() const {

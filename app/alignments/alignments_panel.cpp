@@ -145,13 +145,15 @@ QWidget* AlignmentsPanel::makeFindings() {
                                          })});
     m_allGood->setProperty("caption", true);
     m_allGood->setWordWrap(true);
-    m_allGood->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
     m_allGood->setAlignment(Qt::AlignTop | Qt::AlignLeft);
     auto* side = new QWidget;
     auto* layout = new QVBoxLayout(side);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addWidget(m_allGood, 1);
+    auto* said = new QVBoxLayout; // the style sheet takes a label's own margins
+    said->setContentsMargins(unit * 3 / 2, unit, unit * 3 / 2, unit);
+    said->addWidget(m_allGood, 1);
+    layout->addLayout(said, 1);
     layout->addWidget(m_findings, 1);
     return side;
 }
@@ -213,8 +215,10 @@ QWidget* AlignmentsPanel::makeMap() {
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
     layout->addLayout(above);
-    m_reason->setContentsMargins(unit, 0, unit, unit / 2);
-    layout->addWidget(m_reason); // beside the buttons it would be cut off
+    auto* reason = new QVBoxLayout; // beside the buttons it would be cut off
+    reason->setContentsMargins(unit, 0, unit, unit / 2);
+    reason->addWidget(m_reason);
+    layout->addLayout(reason);
     layout->addWidget(m_labels, 1);
     return side;
 }
@@ -231,7 +235,7 @@ void AlignmentsPanel::refresh() {
     const int aligned = m_found->utterances();
     m_allGood->setText(aligned == 0
                            ? tr("No open recording has an alignment. Headroom loads a TextGrid, a CTM or a "
-                                "table with the recording's name from the same folder.")
+                                "table with the recording's name from the same folder, or from alignments/ beside audio/.")
                            : (aligned == 1 ? tr("No problems in the alignment of 1 utterance: lengths, order, phones, words and audio "
                                                 "are consistent.")
                                            : tr("No problems in the alignments of %1 utterances: lengths, order, phones, words and "

@@ -12,9 +12,12 @@ namespace headroom::app {
 
 namespace {
 
-Guide* theGuide(QWidget* window) {
-    auto* guide = window->findChild<Guide*>();
-    return guide ? guide : new Guide(window);
+Guide* theGuide(QWidget* window, QAction* quit) {
+    if (auto* guide = window->findChild<Guide*>())
+        return guide;
+    auto* guide = new Guide(window);
+    guide->addAction(quit); // the program's key, whichever of its windows is in front
+    return guide;
 }
 
 } // namespace
@@ -36,7 +39,7 @@ void MainWindow::connectHelp() {
     connect(m_actions->guide, &QAction::triggered, this, &MainWindow::showGuide);
     connect(m_actions->about, &QAction::triggered, this, &MainWindow::showAbout);
     connect(m_actions->keys, &QAction::triggered, this, [this] {
-        Guide* guide = theGuide(this);
+        Guide* guide = theGuide(this, m_actions->quit);
         guide->show(); // laid out at its width first
         guide->showPage(QStringLiteral("analyse.md"));
         guide->pageView()->showHeading(QStringLiteral("Keys"));
@@ -45,7 +48,7 @@ void MainWindow::connectHelp() {
 }
 
 void MainWindow::showGuide() {
-    Guide* guide = theGuide(this);
+    Guide* guide = theGuide(this, m_actions->quit);
     // The page of what is on the screen; one that is being read stays.
     if (!guide->isVisible())
         guide->showPage(current()->guidePage());
