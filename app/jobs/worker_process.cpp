@@ -15,10 +15,11 @@ constexpr qint64 kMinute = 60000;
 constexpr std::size_t kLogLines = 200;
 constexpr int kLongestLogLine = 4000;
 
-QString signalSentence(int number) {
+/// A worker at rest needs no more memory than before: whoever kills it has another reason.
+QString signalSentence(int number, bool isAtWork) {
     switch (number) {
     case SIGKILL:
-        return WorkerProcess::tr("killed, probably out of memory (signal 9)");
+        return isAtWork ? WorkerProcess::tr("killed, probably out of memory (signal 9)") : WorkerProcess::tr("killed (signal 9)");
     case SIGSEGV:
         return WorkerProcess::tr("invalid memory access (signal 11)");
     case SIGABRT:
@@ -240,7 +241,7 @@ QString WorkerProcess::endingSentence() const {
     if (!m_malformed.isEmpty())
         reason = m_malformed;
     else if (m_process->exitStatus() == QProcess::CrashExit)
-        reason = signalSentence(m_process->exitCode());
+        reason = signalSentence(m_process->exitCode(), isBusy());
     else
         reason = tr("exit status %1").arg(m_process->exitCode());
     return when + QStringLiteral(": ") + reason + QLatin1Char('.');
