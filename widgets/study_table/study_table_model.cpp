@@ -4,18 +4,36 @@
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
 
+#include <QRegularExpression>
+
 #include <cmath>
 
 namespace headroom::widgets {
 
 namespace {
 
-/// Of "22.49 ± 0.11 (p = 0.031)", by which a column of such texts is sorted.
-double leadingNumber(const std::string& text) {
-    QString digits = QString::fromStdString(text).section(QLatin1Char(' '), 0, 0);
+/// The number with which a text begins: "22.49 ± 0.11 (p = 0.031)", "−0.73 %", "2 of 3".
+struct WrittenNumber {
+    double value = kUndefined;
+    bool isWhole = false; ///< the text says nothing else: "2 of 3" does
+};
+
+WrittenNumber writtenNumber(const QString& text) {
+    static const QRegularExpression number(
+        QStringLiteral("^([-+−]?(?:\\d{1,3}(?:,\\d{3})+|\\d+)(?:\\.\\d+)?(?:e[-+−]?\\d+)?)(?:(\\s?%?(?:\\s?±.*|\\s\\(p .*)?$)|\\s|%)"),
+        QRegularExpression::UseUnicodePropertiesOption); // the narrow spaces around ± are spaces
+    const auto found = number.match(text);
     bool isNumber = false;
-    const double number = digits.replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
-    return isNumber ? number : kUndefined;
+    const double value = found.captured(1).remove(QLatin1Char(',')).replace(QChar(0x2212), QLatin1Char('-')).toDouble(&isNumber);
+    return isNumber ? WrittenNumber{value, found.hasCaptured(2)} : WrittenNumber();
+}
+
+/// What sorts a cell of a column of texts, among which may be numbers.
+QVariant sortedBy(const QString& text) {
+    if (text.isEmpty() || text == QChar(0x2013))
+        return kUndefined;
+    const WrittenNumber number = writtenNumber(text);
+    return number.isWhole ? QVariant(number.value) : QVariant(text);
 }
 
 } // namespace
@@ -48,8 +66,12 @@ QVariant StudyTableModel::data(const QModelIndex& index, int role) const {
         return number ? numberText(shownNumber(column, *number), column.decimals) : QString::fromStdString(shownText(column, cell));
     case kRawRole:
         if (const auto* words = std::get_if<std::string>(&cell))
-            return column.text ? QVariant(QString::fromStdString(*words)) : leadingNumber(*words);
+            return column.text ? QVariant(QString::fromStdString(*words)) : writtenNumber(QString::fromStdString(*words)).value;
         return number ? *number : kUndefined;
+    case kSortRole: {
+        const QVariant raw = data(index, kRawRole);
+        return raw.typeId() == QMetaType::Double ? raw : sortedBy(raw.toString());
+    }
     case Qt::ToolTipRole:
         if (const auto* words = std::get_if<std::string>(&cell)) // which a narrow column elides
             return QString::fromStdString(*words);

@@ -10,12 +10,14 @@
 namespace headroom::widgets {
 
 /// The table of a study as an item model: cells as shown; Qt::UserRole has the raw value (a double, NaN if
-/// unknown, or the text), for sorting. Window's thread.
+/// unknown, or the text), and kSortRole what sorts it. Window's thread.
 class StudyTableModel : public QAbstractTableModel {
     Q_OBJECT
 
 public:
     static constexpr int kRawRole = Qt::UserRole;
+    /// A double also where a column of texts has a number: "9", "1.23 ± 0.4", "12.3 %". NaN for "–" and for nothing.
+    static constexpr int kSortRole = Qt::UserRole + 1;
 
     explicit StudyTableModel(QObject* parent = nullptr);
     void setTable(StudyTable table);

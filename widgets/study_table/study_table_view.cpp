@@ -29,20 +29,21 @@ namespace {
 constexpr double kLeastText = 12, kMostText = 24;        ///< units
 constexpr int kMostCompared = 60;                        ///< rows
 
-/// What is unknown stands last, however one sorts.
+/// Numbers stand before texts. What is unknown stands last, however one sorts.
 class SortedRows : public WordFilter {
 public:
     using WordFilter::WordFilter;
 
 protected:
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
-        const QVariant a = left.data(StudyTableModel::kRawRole), b = right.data(StudyTableModel::kRawRole);
-        if (a.typeId() != QMetaType::Double || b.typeId() != QMetaType::Double)
-            return QString::localeAwareCompare(a.toString(), b.toString()) < 0;
-        const bool unknownA = std::isnan(a.toDouble()), unknownB = std::isnan(b.toDouble());
+        const QVariant a = left.data(StudyTableModel::kSortRole), b = right.data(StudyTableModel::kSortRole);
+        const bool isTextA = a.typeId() != QMetaType::Double, isTextB = b.typeId() != QMetaType::Double;
+        const bool unknownA = !isTextA && std::isnan(a.toDouble()), unknownB = !isTextB && std::isnan(b.toDouble());
         if (unknownA != unknownB)
             return (sortOrder() == Qt::AscendingOrder) == unknownB;
-        return a.toDouble() < b.toDouble();
+        if (isTextA != isTextB)
+            return isTextB;
+        return isTextA ? QString::localeAwareCompare(a.toString(), b.toString()) < 0 : a.toDouble() < b.toDouble();
     }
 };
 

@@ -175,6 +175,27 @@ private Q_SLOTS:
         QCOMPARE(columnOf(view, 1).last(), QStringLiteral("–"));
     }
 
+    /// The layers of a paper's table are labels: 1, 10, 11, 12, 2 …
+    void numbersAmongTextsAreSortedAsNumbers() {
+        StudyTable table{"result", "Result", "", {{"layer", "Layer", "", 0, true}, {"ours", "Ours", "", 0, true}}, {}};
+        const char* ours[] = {"–", "−0.73", "1.23 ± 0.4", "12.3 %", "1,024", "4 local 17", "", "2\u202f±\u202f0.1", "9.50 ± 0.11 (p = 0.031)", "1-2-3", "1,2"};
+        for (int row = 0; row < 11; ++row)
+            table.rows.push_back({std::to_string(row + 1), std::string(ours[row])});
+        StudyTableView view;
+        view.setTable(table);
+        view.sortByColumn(0, Qt::DescendingOrder);
+        QCOMPARE(columnOf(view, 0), (QStringList{"11", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"}));
+        view.sortByColumn(0, Qt::AscendingOrder);
+        QCOMPARE(columnOf(view, 0), (QStringList{"1", "2", "3", "4", "5", "6", "7", "8", "9", "10", "11"}));
+        view.sortByColumn(1, Qt::AscendingOrder);
+        QCOMPARE(columnOf(view, 0).mid(0, 6), (QStringList{"2", "3", "8", "9", "4", "5"}));
+        QCOMPARE(columnOf(view, 1)[8], QStringLiteral("4 local 17")); // texts behind the numbers
+        QCOMPARE(columnOf(view, 0).mid(9), (QStringList{"1", "7"}));
+        view.sortByColumn(1, Qt::DescendingOrder);
+        QCOMPARE(columnOf(view, 0).mid(3, 6), (QStringList{"5", "4", "9", "8", "3", "2"}));
+        QCOMPARE(columnOf(view, 0).mid(9), (QStringList{"1", "7"}));
+    }
+
     void wordsFilterAndTheCurrentRowIsTheTables() {
         StudyTableView view;
         view.setTable(madeTable());
