@@ -188,16 +188,21 @@ QWidget* DataView::makeSource() {
         m_source[QLatin1String(key)] = label;
         return label;
     };
+    const auto words = [&](const char* key) {
+        QLabel* label = text(key);
+        label->setWordWrap(true);
+        return label;
+    };
     add(tr("Folder"), text("place"));
-    add(tr("Kind"), text("kind"));
+    add(tr("Kind"), words("kind"));
     m_originWord = add(tr("Imported from"), text("origin"));
     m_tasks = new QComboBox(source);
     m_tasks->setProperty("small", true);
     m_tasks->setAccessibleName(tr("Task"));
     m_tasks->setToolTip(tr("The task whose texts are shown: recognition or a translation."));
     add(tr("Task"), m_tasks);
-    add(tr("Languages"), text("languages"));
-    add(tr("Read"), text("read"));
+    add(tr("Languages"), words("languages"));
+    add(tr("Read"), words("read"));
     return source;
 }
 

@@ -18,6 +18,8 @@
 #include <QSignalSpy>
 #include <QTest>
 
+#include <algorithm>
+
 namespace headroom::testing::data_view_test {
 
 using namespace headroom::app;
@@ -241,6 +243,19 @@ private Q_SLOTS:
         QVERIFY(!made->summary.defects.empty());
         panel.setCorpus(made);
         QVERIFY(!sentence->isVisible() && panel.utterances()->isVisible());
+    }
+
+    /// “imported, headr…” stood beside a path that was whole.
+    void theKindOfACorpusIsWhole() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        const auto labels = view->findChildren<QLabel*>();
+        const auto kind = std::find_if(labels.begin(), labels.end(), [](const QLabel* label) { return label->text() == QLatin1String("corpus.json and tables"); });
+        QVERIFY(kind != labels.end());
+        (*kind)->setText(QStringLiteral("imported, recordings with transcripts and alignments"));
+        const auto room = [&] { return (*kind)->contentsRect(); };
+        const auto needed = [&] { return (*kind)->fontMetrics().boundingRect(room(), (*kind)->wordWrap() ? Qt::TextWordWrap : 0, (*kind)->text()); };
+        QTRY_VERIFY(needed().width() <= room().width() && needed().height() <= room().height());
     }
 
     void panelsComeBackAsTheyWere() {
