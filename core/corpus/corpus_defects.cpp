@@ -2,6 +2,7 @@
 #include "core/corpus/corpus_defects.h"
 
 #include "core/corpus/tab_separated.h"
+#include "core/text/unicode_text.h"
 
 #include <charconv>
 #include <fstream>
@@ -10,6 +11,25 @@
 namespace headroom {
 
 namespace {
+
+struct BracketPair {
+    std::string_view opening, closing;
+    bool needsCapital = false; ///< what a person says stands between round ones, too
+};
+constexpr BracketPair kSoundBrackets[] = {{"(", ")", true}, {"（", "）", true}, {"[", "]"}, {"<", ">"}};
+
+constexpr std::size_t kMostSoundWords = 2;
+
+/// Whether this is how a sound between brackets is written (namedSound).
+bool isSound(std::string_view inside, bool needsCapital) {
+    const auto words = splitAtUnicodeBlanks(inside);
+    if (words.empty() || words.size() > kMostSoundWords)
+        return false;
+    for (const auto& word : words)
+        if (!isAlpha(codePoints(word).front()))
+            return false;
+    return !needsCapital || !isLowerCase(codePoints(words.front()).front());
+}
 
 struct DefectName {
     std::string_view code, title;
@@ -86,14 +106,16 @@ bool looksMisread(std::string_view text) {
     return false;
 }
 
-bool namesSounds(std::string_view text) {
-    constexpr std::string_view kOpening = "([<", kClosing = ")]>";
-    for (std::size_t kind = 0; kind < kOpening.size(); ++kind) {
-        const auto from = text.find(kOpening[kind]);
-        if (from != std::string_view::npos && text.find(kClosing[kind], from + 2) != std::string_view::npos)
-            return true;
-    }
-    return false;
+std::string_view namedSound(std::string_view text) {
+    for (const BracketPair& brackets : kSoundBrackets)
+        for (auto from = text.find(brackets.opening); from != std::string_view::npos; from = text.find(brackets.opening, from + 1)) {
+            const auto first = from + brackets.opening.size(), last = text.find(brackets.closing, first);
+            if (last == std::string_view::npos)
+                break;
+            if (isSound(text.substr(first, last - first), brackets.needsCapital))
+                return text.substr(from, last + brackets.closing.size() - from);
+        }
+    return {};
 }
 
 std::string idOfProblem(const CorpusProblem& problem) {

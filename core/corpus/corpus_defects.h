@@ -43,8 +43,10 @@ std::string_view defectWord(DefectKind kind);
 /// Whether UTF-8 was once read as Latin-1 and written again: "Ã" or "Â" with a character from U+0080 to
 /// U+00BF behind it.
 bool looksMisread(std::string_view text);
-/// Whether a text describes sounds besides speech: "(Applause)", "[noise]", "<laugh>".
-bool namesSounds(std::string_view text);
+/// Returns the first sound besides speech that a text names, with its brackets; empty if it names none. A sound is one or two words: in
+/// round brackets with a capital, as in MuST-C ("(Applause)", "(Music ends)"), in others also without ("[noise]", "<laugh>"). What is
+/// longer, or begins in lower case between round brackets, is an aside that somebody speaks.
+std::string_view namedSound(std::string_view text);
 /// Nobody speaks faster for a whole utterance; the text then belongs to another recording.
 inline constexpr double kFastestSpeech = 8; ///< words per second
 

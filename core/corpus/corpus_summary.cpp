@@ -268,9 +268,8 @@ private:
         if (looksMisread(text))
             found("corpus.misread", DefectKind::Suspicious, table, index,
                   "UTF-8 seems to have been read as Latin-1 once (“Ã¼” for “ü”).", seconds);
-        if (namesSounds(text))
-            found("corpus.sounds", DefectKind::ToKnow, table, index,
-                  "The text names sounds, as in (Applause).", seconds);
+        if (const auto sound = namedSound(text); !sound.empty())
+            found("corpus.sounds", DefectKind::ToKnow, table, index, "The text names a sound: " + std::string(sound) + ".", seconds);
         if (seconds <= 0)
             return;
         TextFacts& facts = split.texts[place];

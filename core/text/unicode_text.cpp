@@ -92,6 +92,15 @@ bool isPunctuation(char32_t point) {
     return kind >= UTF8PROC_CATEGORY_PC && kind <= UTF8PROC_CATEGORY_PO;
 }
 
+bool isAlpha(char32_t point) {
+    const auto kind = category(point);
+    return kind >= UTF8PROC_CATEGORY_LU && kind <= UTF8PROC_CATEGORY_LO;
+}
+
+bool isLowerCase(char32_t point) {
+    return category(point) == UTF8PROC_CATEGORY_LL;
+}
+
 std::string lowerCase(std::string_view text) {
     const auto points = codePoints(text);
     std::string lower;

@@ -16,6 +16,10 @@ std::string utf8(std::u32string_view points);
 bool isBlank(char32_t point);
 /// A general category of P*: "!", "“", "…", "-"; not "$", "+", "<", which are symbols.
 bool isPunctuation(char32_t point);
+/// str.isalpha: a general category of L*.
+bool isAlpha(char32_t point);
+/// "a", "ß"; not letters of scripts without capitals.
+bool isLowerCase(char32_t point);
 
 /// str.lower(): full mapping, with the two cases that a mapping by code point misses: "İ" becomes "i̇" (two
 /// code points), and a capital sigma at the end of a word becomes "ς".
