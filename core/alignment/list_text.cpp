@@ -84,7 +84,7 @@ std::string bytesOf(const std::filesystem::path& file, const std::string& code) 
     std::error_code ignored;
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file, ignored))
-        throw Error(code, displayName(file) + whyUnread(file), {{"file", file.string()}});
+        throw Error(code, unreadText(file), {{"file", file.string()}});
     std::ostringstream bytes;
     bytes << in.rdbuf();
     return std::move(bytes).str();

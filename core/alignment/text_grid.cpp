@@ -277,7 +277,7 @@ TextGrid readTextGrid(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream bytes;
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("alignment.missing", displayName(file) + whyUnread(file), {{"file", file.string()}});
+        throw Error("alignment.missing", unreadText(file), {{"file", file.string()}});
     bytes << in.rdbuf();
     return parseTextGrid(bytes.str(), displayName(file));
 }

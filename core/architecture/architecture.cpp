@@ -277,7 +277,7 @@ Architecture readArchitecture(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::ostringstream text;
     if (!in || std::filesystem::is_directory(file))
-        throw Error("architecture.missing", file.string() + whyUnread(file), {{"file", file.string()}});
+        throw Error("architecture.missing", unreadText(file), {{"file", file.string()}});
     text << in.rdbuf();
     return parseArchitecture(text.str(), file.string());
 }

@@ -5,6 +5,7 @@
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/first_bytes.h"
+#include "core/errors/unread_file.h"
 #include "core/time/seconds_text.h"
 
 #include <algorithm>
@@ -66,7 +67,7 @@ SoundFile::SoundFile(const std::filesystem::path& file) : m_name(displayName(fil
     std::error_code error;
     const auto status = std::filesystem::status(file, error);
     if (status.type() == std::filesystem::file_type::not_found)
-        fail("audio.missing", m_name + " does not exist.");
+        fail("audio.missing", unreadText(file));
     if (status.type() == std::filesystem::file_type::directory)
         fail("audio.notAudio", m_name + " is a folder, not a recording.");
     // A pipe or a device would block for ever.

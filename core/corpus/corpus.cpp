@@ -36,7 +36,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted
         corpus.m_folder = path.has_parent_path() ? path.parent_path() : fs::path(".");
     const auto name = displayName(corpus.m_folder);
     if (!fs::is_directory(corpus.m_folder, ignored))
-        throw missingFolder(corpus.m_folder, name);
+        throw missingFolder(corpus.m_folder);
     corpus.m_document.name = name;
     CorpusReading reading(corpus.m_folder, corpus.m_problems, progress, wanted == Wanted::Texts);
     const bool hasTables = fs::exists(corpus.m_folder / "corpus.json", ignored);

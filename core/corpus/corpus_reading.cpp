@@ -203,7 +203,8 @@ std::vector<std::string> inUsualOrder(std::set<std::string> splits) {
     return ordered;
 }
 
-Error missingFolder(const fs::path& folder, const std::string& name) {
+Error missingFolder(const fs::path& folder) {
+    const std::string name = validText(folder.string());
     std::error_code ignored;
     return {"corpus.missing",
             fs::exists(folder, ignored) ? name + " is a file. Name the folder that holds it." : "The folder " + name + " does not exist.",

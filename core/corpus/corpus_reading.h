@@ -97,8 +97,8 @@ void readTable(CorpusReading& reading, const std::string& file, const std::vecto
                const std::function<void(const TableColumns&, const std::vector<std::string>&,
                                         const CorpusReading::Place&)>& row);
 
-/// "corpus.missing": there is no such folder, or it is a file. `name`: as it is shown.
-Error missingFolder(const std::filesystem::path& folder, const std::string& name);
+/// "corpus.missing": there is no such folder, or it is a file. The sentence has its path as it was given.
+Error missingFolder(const std::filesystem::path& folder);
 
 /// Names of splits in the order in which people think of them: train, dev and test first.
 std::vector<std::string> inUsualOrder(std::set<std::string> splits);

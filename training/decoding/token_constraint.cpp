@@ -135,7 +135,7 @@ std::shared_ptr<const TokenConstraint> readConstraint(const std::filesystem::pat
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        refuseWords(displayName(file) + whyUnread(file));
+        refuseWords(unreadText(file));
     std::map<std::string, int> ids;
     for (int id = 0; pieces && id < tokenizer.size(); ++id)
         ids.emplace(tokenizer.piece(id), id);

@@ -4,6 +4,7 @@
 #include "core/corpus/kinds/text_lines.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "core/features/features.h"
 #include "core/time/seconds_text.h"
 #include "models/layers/device_errors.h"
@@ -51,6 +52,9 @@ std::vector<std::optional<std::string>> resultNames(const std::vector<std::files
 }
 
 std::vector<std::string> sentencesIn(const std::filesystem::path& file) {
+    std::error_code ignored;
+    if (!std::filesystem::exists(file, ignored))
+        throw Error("text.missing", unreadText(file), {{"file", file.string()}});
     std::vector<std::string> sentences;
     LineReader reader(file);
     for (std::string line; reader.next(line);)

@@ -22,7 +22,7 @@ std::string contentOf(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || std::filesystem::is_directory(file, ignored))
-        throw Error("scoring.missing", displayName(file) + whyUnread(file), {{"file", displayName(file)}});
+        throw Error("scoring.missing", unreadText(file), {{"file", displayName(file)}});
     std::ostringstream all;
     all << in.rdbuf();
     return all.str();

@@ -60,7 +60,7 @@ private:
     void refuseBadFolders() const {
         std::error_code ignored;
         if (!fs::is_directory(m_request.from, ignored))
-            throw missingFolder(m_request.from, m_request.from.string());
+            throw missingFolder(m_request.from);
         if (fs::exists(m_request.out, ignored) &&
             (!fs::is_directory(m_request.out, ignored) || !fs::is_empty(m_request.out, ignored)))
             throw Error("corpus.exists",

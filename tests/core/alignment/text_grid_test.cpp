@@ -247,7 +247,7 @@ private Q_SLOTS:
             readTextGrid("/nowhere/a.TextGrid");
             QFAIL("read");
         } catch (const Error& error) {
-            QCOMPARE(QString::fromStdString(error.what()), QStringLiteral("a.TextGrid does not exist."));
+            QCOMPARE(QString::fromStdString(error.what()), QStringLiteral("/nowhere/a.TextGrid does not exist."));
         }
         QCOMPARE(alignmentFrom(grid, Seconds(0.5), "a").words.size(), std::size_t(1));
         alignment = alignmentFrom(grid, Seconds(1.9999), "a.TextGrid");

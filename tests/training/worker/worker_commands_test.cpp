@@ -329,6 +329,13 @@ private Q_SLOTS:
         const auto words = runWorkerProgram({"transcribe", "--model", kModel, m_audio, "--only-words", path("nowhere")});
         QCOMPARE(words.status, 1);
         QVERIFY2(words.says("nowhere does not exist."), words.err.c_str());
+        const auto folderIsSaid = [&](const QStringList& arguments, const QString& given) {
+            const auto ended = runWorkerProgram(arguments);
+            return ended.status == 1 && ended.says((given + QStringLiteral(" does not exist.")).toUtf8().constData());
+        };
+        QVERIFY(folderIsSaid({"score", "--reference", path("none/r.txt"), "--hypothesis", m_audio}, path("none/r.txt")));
+        QVERIFY(folderIsSaid({"features", "none/x.wav", "--out", m_out}, QStringLiteral("none/x.wav")));
+        QVERIFY(folderIsSaid({"alignments", "--data", "none/c"}, QStringLiteral("The folder none/c")));
         const auto run = runWorkerProgram({"train", "--run", m_audio, "--resume"});
         QCOMPARE(run.status, 1);
         QVERIFY2(run.says("tone.wav is a file, not the folder of a run."), run.err.c_str());
