@@ -40,7 +40,7 @@ std::string shownText(const StudyColumn& column, const StudyCell& cell);
 std::string csvText(const StudyTable& table);
 /// Tab-separated, full precision, below the headers that are shown; tabs and line ends in text become spaces.
 std::string tsvText(const StudyTable& table);
-/// A `table` environment with booktabs rules, caption and label `tab:NAME`; LaTeX's special characters are
+/// A `table` environment with booktabs rules, caption (the title where there is none) and label `tab:NAME`; LaTeX's special characters are
 /// escaped, Greek letters, − and letters with indices (A_ij) go into math.
 std::string latexText(const StudyTable& table);
 

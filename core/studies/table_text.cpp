@@ -242,8 +242,9 @@ std::string latexText(const StudyTable& table) {
 }
 
 std::string latexText(const StudyTable& table, const TableCells& bold) {
-    std::string result = "\\begin{table}\n  \\centering\n  \\caption{" + latexWords(table.caption) +
-                         "}\n  \\label{tab:" + table.name + "}\n  \\begin{tabular}{";
+    const std::string& caption = table.caption.empty() ? table.title : table.caption;
+    std::string result = "\\begin{table}\n  \\centering\n" + (caption.empty() ? "" : "  \\caption{" + latexWords(caption) + "}\n") +
+                         "  \\label{tab:" + table.name + "}\n  \\begin{tabular}{";
     for (const StudyColumn& column : table.columns)
         result += column.text ? 'l' : 'r';
     result += "}\n    \\toprule\n    ";

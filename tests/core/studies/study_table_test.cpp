@@ -32,6 +32,7 @@ private Q_SLOTS:
     void csvQuotesAndReadsBackExactly();
     void tsvKeepsOneLinePerRow();
     void latexIsEscaped();
+    void latexWithoutACaptionHasTheTitle();
     void latexTakesEveryMark();
     void jsonReadsBack();
 };
@@ -66,6 +67,15 @@ void StudyTableTest::latexIsEscaped() {
                              "\\label{tab:windows}", "\\begin{tabular}{lr}", "Layer & $\\mu$ (tokens) \\\\",
                              "\\toprule", "\\midrule", "\\bottomrule", "-- & -- \\\\", " & $-$1.00 \\\\"})
         QVERIFY2(text.find(part) != std::string::npos, (std::string(part) + " in " + text).c_str());
+}
+
+/// The tables of experiments had none: “\caption{}”.
+void StudyTableTest::latexWithoutACaptionHasTheTitle() {
+    StudyTable table = example();
+    table.caption.clear();
+    QVERIFY(latexText(table).find("  \\caption{Windows}\n  \\label{tab:windows}\n") != std::string::npos);
+    table.title.clear();
+    QVERIFY(latexText(table).find("  \\centering\n  \\label{tab:windows}\n") != std::string::npos);
 }
 
 void StudyTableTest::latexTakesEveryMark() {
