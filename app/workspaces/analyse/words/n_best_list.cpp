@@ -9,6 +9,10 @@
 #include "widgets/look/theme.h"
 
 #include <QEvent>
+#include <QMimeData>
+#include <QTextBlock>
+#include <QTextDocumentFragment>
+#include <QTextTable>
 #include <QUrl>
 
 #include <algorithm>
@@ -26,6 +30,19 @@ std::vector<std::string> labelsOf(const SpokenWords::Hypothesis& hypothesis) {
     for (const auto& word : hypothesis.words)
         labels.push_back(word.label.toStdString());
     return labels;
+}
+
+/// What of a cell lies between two positions, without the words of the best text that are missing in its own.
+QString ownText(const QTextTableCell& cell, int start, int end) {
+    QString text;
+    for (auto frame = cell.begin(); !frame.atEnd(); ++frame)
+        for (auto part = frame.currentBlock().begin(); !part.atEnd(); ++part) {
+            const QTextFragment fragment = part.fragment();
+            const int from = std::max(start - fragment.position(), 0), to = std::min(end - fragment.position(), fragment.length());
+            if (!fragment.charFormat().fontStrikeOut() && from < to)
+                text += fragment.text().mid(from, to - from);
+        }
+    return text.simplified(); // without the blanks around them
 }
 
 } // namespace
@@ -105,6 +122,40 @@ QSize NBestList::sizeHint() const {
     const int height = static_cast<int>(std::ceil(document()->size().height()));
     const int border = qRound(Sizes::unit() / 2); // of the style
     return {QTextBrowser::sizeHint().width(), std::min(height, kMostLines * Sizes::tableRow()) + border};
+}
+
+/// A line for each text, with tabs between number, score and words.
+QString NBestList::selectedText() const {
+    const QTextCursor cursor = textCursor();
+    const auto tables = document()->rootFrame()->childFrames();
+    const auto* table = tables.isEmpty() ? nullptr : qobject_cast<const QTextTable*>(tables.first());
+    if (!table)
+        return {};
+    int firstRow = -1, rows = 0, firstColumn = -1, columns = 0; // of a selection from one cell to another, which has both whole
+    cursor.selectedTableCells(&firstRow, &rows, &firstColumn, &columns);
+    const bool isWhole = firstRow >= 0;
+    QStringList lines;
+    for (int row = 0; row < table->rows(); ++row) {
+        QStringList cells;
+        for (int column = 0; column < table->columns(); ++column) {
+            const QTextTableCell cell = table->cellAt(row, column);
+            const int start = cell.firstPosition(), end = cell.lastPosition();
+            if (isWhole && row >= firstRow && row < firstRow + rows && column >= firstColumn && column < firstColumn + columns)
+                cells << ownText(cell, start, end);
+            else if (!isWhole && cursor.selectionStart() <= end && cursor.selectionEnd() >= start)
+                cells << ownText(cell, cursor.selectionStart(), cursor.selectionEnd());
+        }
+        if (!cells.isEmpty())
+            lines << cells.join(QLatin1Char('\t'));
+    }
+    return lines.join(QLatin1Char('\n'));
+}
+
+QMimeData* NBestList::createMimeDataFromSelection() const {
+    auto* data = new QMimeData;
+    data->setText(selectedText());
+    data->setHtml(textCursor().selection().toHtml()); // has the marks
+    return data;
 }
 
 void NBestList::resizeEvent(QResizeEvent* event) {

@@ -10,7 +10,7 @@
 namespace headroom::app {
 
 /// The best texts of a search, one a row: rank, score, and the words with their differences from the best
-/// text. A click on a word, or Enter after Tab, asks to hear it. Hidden while there are none. Window's
+/// text. A click on a word, or Enter after Tab, asks to hear it. Copied as plain text, each is a line of its own words. Hidden while there are none. Window's
 /// thread.
 class NBestList : public QTextBrowser {
     Q_OBJECT
@@ -28,8 +28,10 @@ Q_SIGNALS:
 protected:
     void changeEvent(QEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
+    QMimeData* createMimeDataFromSelection() const override;
 
 private:
+    QString selectedText() const;
     void lay();
     QString rowOf(std::size_t place) const;
     void follow(const QUrl& link);
