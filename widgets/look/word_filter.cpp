@@ -5,8 +5,17 @@
 
 namespace headroom::widgets {
 
+namespace {
+
+/// Nobody has a key for the ellipsis in "Evaluate…": three dots stand for it.
+QString withDots(QString text) {
+    return text.replace(QChar(u'\u2026'), QStringLiteral("..."));
+}
+
+} // namespace
+
 void WordFilter::setWords(const QString& text) {
-    m_words = text.split(u' ', Qt::SkipEmptyParts);
+    m_words = withDots(text).split(u' ', Qt::SkipEmptyParts);
     invalidateFilter();
 }
 
@@ -17,8 +26,9 @@ bool WordFilter::filterAcceptsRow(int row, const QModelIndex& parent) const {
 }
 
 bool WordFilter::hasWords(const QString& text) const {
+    const QString all = withDots(text);
     return std::all_of(m_words.begin(), m_words.end(),
-                       [&](const QString& word) { return text.contains(word, Qt::CaseInsensitive); });
+                       [&](const QString& word) { return all.contains(word, Qt::CaseInsensitive); });
 }
 
 QString WordFilter::textOf(int row, const QModelIndex& parent) const {

@@ -6,7 +6,8 @@
 
 namespace headroom::widgets {
 
-/// Keeps the rows in whose text every word that was typed occurs, in any order and case. Window's thread.
+/// Keeps the rows in whose text every word that was typed occurs, in any order and case; three dots match an ellipsis.
+/// Window's thread.
 class WordFilter : public QSortFilterProxyModel {
 public:
     using QSortFilterProxyModel::QSortFilterProxyModel;
