@@ -29,6 +29,12 @@ bool isByKey(const QFocusEvent& focus) {
            focus.reason() == Qt::ShortcutFocusReason;
 }
 
+/// The focus left for a list, a menu or another window, and returns from there.
+bool comesBack(const QFocusEvent& focus) {
+    return focus.reason() == Qt::PopupFocusReason || focus.reason() == Qt::ActiveWindowFocusReason ||
+           focus.reason() == Qt::MenuBarFocusReason;
+}
+
 bool isTyped(const QKeyEvent& key) {
     return !(key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier));
 }
@@ -41,7 +47,8 @@ bool FieldKeys::eventFilter(QObject* watched, QEvent* event) {
             giveAccessKeys(dialog); // it has all its buttons now
     if (event->type() == QEvent::FocusIn && takesSpace(watched) && isByKey(*static_cast<QFocusEvent*>(event)))
         m_reached = watched;
-    if ((event->type() == QEvent::FocusOut || event->type() == QEvent::MouseButtonPress) && watched == m_reached)
+    if (watched == m_reached && (event->type() == QEvent::MouseButtonPress ||
+                                 (event->type() == QEvent::FocusOut && !comesBack(*static_cast<QFocusEvent*>(event)))))
         m_reached = nullptr;
     if (event->type() != QEvent::ShortcutOverride)
         return QObject::eventFilter(watched, event);

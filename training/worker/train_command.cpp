@@ -80,6 +80,8 @@ private:
             makeNew(wanted);
         } catch (...) {
             std::error_code ignored;
+            if (isNew)
+                fs::remove_all(RunPaths{m_folder}.tokenizer(), ignored);
             const fs::path lock = RunPaths{m_folder}.lock();
             const auto isOther = [&](const fs::directory_entry& entry) { return entry.path() != lock; };
             if (isNew && std::ranges::none_of(fs::directory_iterator(m_folder, ignored), isOther)) {

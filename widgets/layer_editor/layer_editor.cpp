@@ -299,6 +299,7 @@ QString LayerEditor::editSentence(const QModelIndex& index, bool reuse) const {
 }
 
 void LayerEditor::mousePressEvent(QMouseEvent* event) {
+    m_draggedFrom = 0;
     const QModelIndex index = indexAt(event->position().toPoint());
     // What stands beside the heads of a layer stands for all of them. A menu is of what is selected, so it keeps a selection that has some.
     const bool menu = event->button() == Qt::RightButton;

@@ -110,6 +110,8 @@ bool FormPanel::event(QEvent* event) {
 void FormPanel::keyPressEvent(QKeyEvent* event) {
     if (!m_first || !startsTheForm(*event))
         return QWidget::keyPressEvent(event);
+    if (event->isAutoRepeat())
+        return; // a key that is held starts one
     revalidate();
     if (m_first->isEnabled())
         m_first->click();

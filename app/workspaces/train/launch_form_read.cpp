@@ -280,8 +280,9 @@ void LaunchForm::showValues(const LaunchValues& values) {
             const QModelIndex value = m_values->index(i, RecipeModel::Value);
             bool isNumber = false;
             const qlonglong number = value.data().toString().toLongLong(&isNumber);
-            if (!line->hasFocus() || !line->isModified())
-                line->setText(isNumber ? thousands(number) : value.data().toString());
+            const QString text = isNumber ? thousands(number) : value.data().toString();
+            if (line->text() != text && (!line->hasFocus() || !line->isModified()))
+                line->setText(text); // else the selection would go
             back->setVisible(value.data(RecipeModel::ChangedRole).toBool());
         }
     };

@@ -83,6 +83,12 @@ private Q_SLOTS:
         QTest::keyClick(&box, Qt::Key_Space);
         QVERIFY(box.isChecked());
         QCOMPARE(played.count(), 0);
+        QFocusEvent away(QEvent::FocusOut, Qt::ActiveWindowFocusReason), back(QEvent::FocusIn, Qt::ActiveWindowFocusReason);
+        QApplication::sendEvent(&box, &away); // a dialogue came and went
+        QApplication::sendEvent(&box, &back);
+        QTest::keyClick(&box, Qt::Key_Space);
+        QVERIFY(!box.isChecked());
+        QCOMPARE(played.count(), 0);
         QTest::mouseClick(&box, Qt::LeftButton, {}, QPoint(5, box.height() / 2));
         QTest::keyClick(&box, Qt::Key_Space); // who clicks goes on listening
         QCOMPARE(played.count(), 1);
