@@ -93,6 +93,24 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!layers->visibleRegion().isEmpty(), 60000);
     }
 
+    /// Only the layers came back, over words that had their heads beside them.
+    void resetLayoutBringsBackTheHeadsOfTheWords() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        auto *layers = story.part<QDockWidget>("layers"), *heads = story.part<QDockWidget>("crossAttention");
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        heads->close();
+        QVERIFY(heads->isHidden());
+        story.window().actions().resetLayout->trigger();
+        QVERIFY(!heads->isHidden() && !layers->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(!heads->visibleRegion().isEmpty(), 60000);
+        story.window().actions().words->trigger(); // the encoder again
+        story.window().actions().resetLayout->trigger();
+        QVERIFY(heads->isHidden());
+        QTRY_VERIFY_WITH_TIMEOUT(!layers->visibleRegion().isEmpty(), 60000);
+    }
+
     void aFileThatIsGoneSaysSo() {
         Story story;
         const QString file = story.utterance("gone");

@@ -7,12 +7,14 @@
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/export/file_names.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
+#include "app/workspaces/analyse/studies/probe_panel.h"
 #include "tests/app/studies/made_study.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 
 #include <QAction>
 #include <QDir>
+#include <QDockWidget>
 #include <QFileInfo>
 #include <QTabWidget>
 #include <QTest>
@@ -54,6 +56,26 @@ private Q_SLOTS:
         QVERIFY(!QFile::exists(story.path("tab.xyz")));
         QVERIFY2(story.messages().contains(QLatin1String(".pdf, .svg, .png or .csv")),
                  qPrintable(story.messages()));
+    }
+
+    void aTabWithoutContentIsNotExported() {
+        Story story;
+        const QAction* action = story.window().actions().exportTab;
+        auto* tabs = story.part<QTabWidget>("analysisTabs");
+        for (int tab = 0; tab < tabs->count(); ++tab) { // nothing is open
+            tabs->setCurrentIndex(tab);
+            QCoreApplication::processEvents();
+            const QString whyNot = QStringLiteral("The tab %1 has nothing to save yet.").arg(tabs->tabText(tab));
+            QVERIFY2(!action->isEnabled() && action->toolTip() == whyNot, qPrintable(tabs->tabText(tab) + u' ' + action->toolTip()));
+        }
+        QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));
+        tabs->setCurrentWidget(story.part<ProbePanel>()); // there is no study
+        QVERIFY(story.quiet());
+        QVERIFY(!action->isEnabled());
+        tabs->setCurrentIndex(0);
+        QTRY_VERIFY_WITH_TIMEOUT(action->isEnabled(), 60000);
+        story.part<QDockWidget>("analysis")->hide();
+        QTRY_VERIFY_WITH_TIMEOUT(!action->isEnabled() && action->toolTip().contains(QStringLiteral("Window menu")), 60000);
     }
 
     /// The dialogue stood in the folder of the corpus that had been chosen for a study.

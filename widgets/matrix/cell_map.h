@@ -23,7 +23,8 @@ class CellMap : public QWidget {
 public:
     /// Shown, and read to screen readers, while there is no map.
     void setEmptySentence(const QString& sentence);
-    /// The map as tab-separated text; empty if it cannot be copied.
+    bool isEmpty() const { return count().row <= 0 || count().column <= 0; } ///< there is no map
+    /// The map as tab-separated text; empty if there is none or it cannot be copied.
     virtual QString asText() const { return {}; }
     /// Paints what the widget shows as a figure: without the frame of the focus and the marks of the mouse and
     /// of the selection.
@@ -48,7 +49,6 @@ protected:
     virtual void placeActivated(Place place) = 0;
 
     bool inFigure() const { return m_inFigure; } ///< what paint() paints is a figure
-    bool isEmpty() const { return count().row <= 0 || count().column <= 0; }
     std::optional<Place> selectedPlace() const { return m_selected; }
     std::optional<Place> markedPlace() const { return m_hovered ? m_hovered : m_selected; }
     void setSelectedPlace(std::optional<Place> place); ///< tells nobody

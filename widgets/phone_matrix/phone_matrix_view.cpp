@@ -86,12 +86,12 @@ QString PhoneMatrixView::describe(PhonePair pair) const {
 }
 
 QString PhoneMatrixView::asText() const {
+    if (isEmpty())
+        return {};
     QStringList heads{tr("attending \\ attended")};
     for (const int phone : phoneOrder())
         heads << phoneName(phone);
     QStringList lines{heads.join(u'\t')};
-    if (m_map.par.empty())
-        return lines.join(u'\n') + u'\n';
     for (const int row : phoneOrder()) {
         QStringList cells{phoneName(row)};
         for (const int column : phoneOrder())

@@ -67,12 +67,14 @@ QString ConfusionMap::describe(Cell cell) const {
 }
 
 QString ConfusionMap::asText() const {
+    if (isEmpty())
+        return {};
     QStringList heads{m_seeds > 1 ? tr("true \\ predicted (test tokens, mean over %1 seeds)").arg(m_seeds)
                                   : tr("true \\ predicted (test tokens)")};
     for (int place = 0; place < kClasses; ++place)
         heads << phoneName(classAt(place));
     QStringList lines{heads.join(u'\t')};
-    for (int row = 0; row < kClasses && !m_counts.empty(); ++row) {
+    for (int row = 0; row < kClasses; ++row) {
         QStringList cells{phoneName(classAt(row))};
         for (int column = 0; column < kClasses; ++column)
             cells << QString::number(

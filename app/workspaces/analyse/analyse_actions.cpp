@@ -121,7 +121,7 @@ void AnalyseActions::update() {
     setAvailable(a.copyReadOut, isHere ? noAxis : tr("This copies what Analyse reads out. Go there first: Ctrl+1."));
     setAvailable(a.exportFigure, elsewhere.isEmpty() ? noAxis : elsewhere);
     setAvailable(a.exportData, elsewhere.isEmpty() ? noLayers : elsewhere);
-    setAvailable(a.exportTab, elsewhere);
+    setAvailable(a.exportTab, elsewhere.isEmpty() && m_parts.whyNoTab ? m_parts.whyNoTab() : elsewhere);
     setAvailable(a.previousLayer, noModel);
     setAvailable(a.nextLayer, noModel);
     setAvailable(a.compare, a.compare->isChecked() ? QString() : noModel);

@@ -9,6 +9,8 @@
 #include <QList>
 #include <QObject>
 
+#include <functional>
+
 class QMenu;
 
 namespace headroom::app {
@@ -27,6 +29,7 @@ public:
         AnalysisService* analysis;
         const Actions* actions;
         widgets::TimeAxis* axis;
+        std::function<QString()> whyNoTab = {}; ///< why the tab in front cannot be exported; none: it always can
     };
     explicit AnalyseActions(const Parts& parts, QObject* parent);
 

@@ -64,7 +64,8 @@ AnalyseWorkspace::~AnalyseWorkspace() = default;
 /// layers, heads, phones, then what needs a study.
 void AnalyseWorkspace::makeControllers() {
     const auto [session, analysis, worker, actions, evidence, studies, settings, dialogs, places, devices] = m_parts;
-    m_actions = new AnalyseActions({session, analysis, actions, &m_axis}, this);
+    m_actions = new AnalyseActions(
+        {session, analysis, actions, &m_axis, [this] { return m_export ? m_export->whyNoTab() : QString(); }}, this);
     m_sound = new SoundController({session, analysis, actions, &m_axis}, this);
     m_opened = new OpenedController({session, analysis, actions, this}, this);
     m_map = new MapController({session, analysis, worker, actions, &m_axis, this}, this);
@@ -130,6 +131,7 @@ void AnalyseWorkspace::connectControllers() {
     connect(m_map, &MapController::refreshed, m_sound, &SoundController::showCounts);
     connect(m_map, &MapController::refreshed, this, &AnalyseWorkspace::shownChanged);
     connect(this, &AnalyseWorkspace::shownChanged, m_actions, &AnalyseActions::update);
+    connect(m_export, &ExportController::whyNoTabChanged, m_actions, &AnalyseActions::update);
     connect(m_map, &MapController::besideShown, this, [this](bool shown) { m_layout->makeRoomBeside(shown); });
     connect(m_studies, &StudiesController::formShown, this, [this](bool shown) { m_layout->makeRoomForForm(shown); });
     connect(m_words, &WordsController::refreshed, this, &AnalyseWorkspace::shownChanged);
@@ -233,6 +235,7 @@ void AnalyseWorkspace::fillFigureMenu(QMenu* figures) {
 }
 
 void AnalyseWorkspace::placeDocks() {
+    m_words->headsDock()->setVisible(m_words->isShown()); // the layout puts it in front only while it is visible
     m_layout->place();
     m_layout->laidOut();
 }

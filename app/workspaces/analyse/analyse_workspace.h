@@ -113,7 +113,7 @@ private:
     PhonesController* m_phones;
     WordsController* m_words;
     StudiesController* m_studies;
-    ExportController* m_export;
+    ExportController* m_export = nullptr; ///< the actions, which are made first, ask it
     QList<Controller*> m_controllers; ///< all of them, in the order in which a view is restored
     AnalyseCentre* m_centre = nullptr;
     std::unique_ptr<AnalyseLayout> m_layout;

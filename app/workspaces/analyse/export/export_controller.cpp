@@ -26,6 +26,7 @@
 
 #include <QAction>
 #include <QDir>
+#include <QEvent>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -33,6 +34,8 @@
 #include <QSpinBox>
 #include <QTabWidget>
 #include <QWidgetAction>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -55,6 +58,9 @@ ExportController::ExportController(const Parts& parts, QObject* parent)
     parts.corner->addButton(parts.actions->exportTab);
     widgets::setContextMenu(parts.tabs, {parts.actions->exportTab}); // of every plot that has no menu of its own
     connect(parts.actions->exportData, &QAction::triggered, this, &ExportController::exportData);
+    parts.tabs->installEventFilter(this); // the panel may be hidden
+    connect(parts.tabs, &QTabWidget::currentChanged, this, &ExportController::watchTab);
+    watchTab();
 }
 
 void ExportController::fillMenu(QMenu* figures) {
@@ -179,14 +185,44 @@ void ExportController::describeMaps(Figure& figure) const {
     figure.caption = figureCaption(session, map, beside);
 }
 
+QString ExportController::tabTitle() const {
+    return m_parts.tabs->tabText(m_parts.tabs->currentIndex()).remove(QLatin1Char('&'));
+}
+
+QString ExportController::whyNoTab() const {
+    return !m_parts.tabs->isVisible()                   ? tr("The panel Analysis is hidden. Show it in the Window menu first.")
+           : isEmptyTab(m_parts.tabs->currentWidget()) ? tr("The tab %1 has nothing to save yet.").arg(tabTitle())
+                                                        : QString();
+}
+
+void ExportController::watchTab() {
+    for (QWidget* view : savedViewsOf(m_parts.tabs->currentWidget()))
+        view->installEventFilter(this);
+    checkTab();
+}
+
+void ExportController::checkTab() {
+    if (const QString whyNot = whyNoTab(); std::exchange(m_whyNoTab, whyNot) != whyNot)
+        Q_EMIT whyNoTabChanged();
+}
+
+/// Panels fill and empty their views without telling anybody else, but then the views are shown, hidden or painted.
+bool ExportController::eventFilter(QObject* watched, QEvent* event) {
+    if (event->type() == QEvent::Show || event->type() == QEvent::Paint)
+        checkTab();
+    else if (event->type() == QEvent::Hide) // perhaps the window's last, when what the actions ask is gone
+        QMetaObject::invokeMethod(this, &ExportController::checkTab, Qt::QueuedConnection);
+    return Controller::eventFilter(watched, event);
+}
+
 void ExportController::exportTab() {
     const QWidget* tab = m_parts.tabs->currentWidget();
-    const QString title = m_parts.tabs->tabText(m_parts.tabs->currentIndex()).remove(QLatin1Char('&'));
+    const QString title = tabTitle();
     ExportedView exported;
     exported.figure.parts = viewsOf(tab);
     exported.table = csvOf(tab);
     if (exported.isEmpty())
-        return failed(tr("The tab %1 has nothing to save yet.").arg(title));
+        return failed(whyNoTab());
     const auto* evidence = tab->findChild<EvidenceField*>();
     const OpenStudyPtr study = evidence ? evidence->shown() : nullptr;
     const auto* ofModel = tab->findChild<StudyModelField*>();

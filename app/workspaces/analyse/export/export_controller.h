@@ -49,11 +49,21 @@ public:
     explicit ExportController(const Parts& parts, QObject* parent = nullptr);
 
     void fillMenu(QMenu* figures); ///< a PNG's width, the figures' colours
+    QString whyNoTab() const;      ///< why the tab in front cannot be exported; empty: it can
+
+Q_SIGNALS:
+    void whyNoTabChanged();
+
+protected:
+    bool eventFilter(QObject* watched, QEvent* event) override;
 
 private:
     void exportFigure();
     void exportData();
     void exportTab();
+    void watchTab();
+    void checkTab();
+    QString tabTitle() const;
     ShownWords shownWords() const;
     std::optional<ShownBeside> shownBeside() const; ///< nothing: no second map is shown
     Figure figure() const;                           ///< of the middle of the window as it is now
@@ -65,6 +75,7 @@ private:
     void failed(const QString& sentence);
 
     Parts m_parts;
+    QString m_whyNoTab; ///< as of the last whyNoTabChanged()
 };
 
 } // namespace headroom::app

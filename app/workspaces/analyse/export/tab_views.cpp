@@ -17,12 +17,53 @@ namespace headroom::app {
 
 namespace {
 
+// Tabs hide what has no content, except for maps, which say why they are empty.
+bool isFilled(const widgets::PlotFrame&) {
+    return true;
+}
+bool isFilled(const widgets::LayerMap&) {
+    return true;
+}
+bool isFilled(const widgets::CellMap& map) {
+    return !map.isEmpty();
+}
+bool isFilled(const widgets::WindowsTable& table) {
+    return table.model()->rowCount() > 0;
+}
+bool isFilled(const widgets::StudyTableView& table) {
+    return !table.property("notInFiles").toBool() && !table.study()->table().rows.empty();
+}
+
+template <typename View>
+QList<View*> filledViews(const QWidget* tab) {
+    QList<View*> views;
+    for (View* view : tab->findChildren<View*>())
+        if (view->isVisible() && isFilled(*view))
+            views << view;
+    return views;
+}
+
+template <typename... Views>
+bool hasFilled(const QWidget* tab) {
+    return (!filledViews<Views>(tab).isEmpty() || ...);
+}
+
+template <typename... Views>
+QList<QWidget*> childrenOf(const QWidget* tab) {
+    QList<QWidget*> all;
+    const auto add = [&all](const auto& views) {
+        for (QWidget* view : views)
+            all << view;
+    };
+    (add(tab->findChildren<Views*>()), ...);
+    return all;
+}
+
 template <typename View>
 void addViews(const QWidget* tab, std::vector<Figure::Part>& parts) {
-    for (View* view : tab->findChildren<View*>())
-        if (view->isVisible())
-            parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), view->figureSize()),
-                             [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
+    for (View* view : filledViews<View>(tab))
+        parts.push_back({view, QRect(view->mapTo(tab, QPoint(0, 0)), view->figureSize()),
+                         [view](QPainter& painter, const QRect& place) { view->renderTo(painter, place); }});
 }
 
 /// By how much each view moves in one direction because those that end before it are larger than on the screen.
@@ -55,6 +96,16 @@ void makeRoom(std::vector<Figure::Part>& parts) {
 
 } // namespace
 
+bool isEmptyTab(const QWidget* tab) {
+    using namespace widgets;
+    return !tab || !hasFilled<PlotFrame, CellMap, LayerMap, StudyTableView, WindowsTable>(tab);
+}
+
+QList<QWidget*> savedViewsOf(const QWidget* tab) {
+    using namespace widgets;
+    return tab ? childrenOf<PlotFrame, CellMap, LayerMap, StudyTableView, WindowsTable>(tab) : QList<QWidget*>();
+}
+
 std::vector<Figure::Part> viewsOf(const QWidget* tab) {
     std::vector<Figure::Part> parts;
     if (!tab)
@@ -82,15 +133,12 @@ std::string csvOf(const QWidget* tab) {
     if (const auto* captioned = dynamic_cast<const Captioned*>(tab))
         if (std::string full = captioned->fullData(); !full.empty())
             return full;
-    for (const auto* view : tab->findChildren<widgets::StudyTableView*>())
-        if (view->isVisible() && !view->property("notInFiles").toBool() && !view->study()->table().rows.empty())
-            return csvText(view->selectedTable(2));
-    for (const auto* view : tab->findChildren<widgets::WindowsTable*>())
-        if (view->isVisible())
-            return csvOfTabs(view->asText(2));
-    for (const auto* view : tab->findChildren<widgets::CellMap*>())
-        if (view->isVisible())
-            return csvOfTabs(view->asText());
+    if (const auto tables = filledViews<widgets::StudyTableView>(tab); !tables.isEmpty())
+        return csvText(tables.first()->selectedTable(2));
+    if (const auto tables = filledViews<widgets::WindowsTable>(tab); !tables.isEmpty())
+        return csvOfTabs(tables.first()->asText(2));
+    if (const auto maps = filledViews<widgets::CellMap>(tab); !maps.isEmpty())
+        return csvOfTabs(maps.first()->asText());
     return {};
 }
 

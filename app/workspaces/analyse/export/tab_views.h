@@ -3,10 +3,18 @@
 
 #include "app/parts/figure.h"
 
+#include <QList>
+
 #include <string>
+
+class QWidget;
 
 namespace headroom::app {
 
+/// Whether a tab shows nothing that could be saved. Window's thread.
+bool isEmptyTab(const QWidget* tab);
+/// The views of a tab that are saved while they are shown and filled.
+QList<QWidget*> savedViewsOf(const QWidget* tab);
 /// The drawings that a tab shows now, at their places. Window's thread.
 std::vector<Figure::Part> viewsOf(const QWidget* tab);
 /// The line below the figure of a tab; empty: none.

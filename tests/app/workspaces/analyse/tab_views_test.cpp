@@ -9,6 +9,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/phone_matrix/phone_matrix_view.h"
+#include "widgets/probe/confusion_map.h"
 #include "widgets/study_plots/histogram_plot.h"
 #include "widgets/study_plots/layer_map.h"
 #include "widgets/study_plots/spread_plot.h"
@@ -294,6 +295,24 @@ private Q_SLOTS:
         const QWidget tab;
         QVERIFY(viewsOf(&tab).empty() && csvOf(&tab).empty());
         QVERIFY(viewsOf(nullptr).empty() && csvOf(nullptr).empty());
+        QVERIFY(isEmptyTab(&tab) && isEmptyTab(nullptr));
+    }
+
+    /// The tab Probe was saved as a line of heads without a number, and as a picture of the sentence in its middle.
+    void aMapThatSaysWhyItIsEmptyIsNotSaved() {
+        QWidget tab;
+        auto* layout = new QVBoxLayout(&tab);
+        auto* map = new widgets::PhoneMatrixView;
+        auto* confusion = new widgets::ConfusionMap;
+        layout->addWidget(map);
+        layout->addWidget(confusion);
+        tab.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&tab));
+        QVERIFY(viewsOf(&tab).empty() && csvOf(&tab).empty() && isEmptyTab(&tab));
+        QVERIFY(map->asText().isEmpty() && confusion->asText().isEmpty());
+        confusion->setCounts(Matrix<double>(widgets::ConfusionMap::kClasses, widgets::ConfusionMap::kClasses, 2.0));
+        QCOMPARE(viewsOf(&tab).size(), std::size_t(1));
+        QVERIFY(!csvOf(&tab).empty() && !isEmptyTab(&tab));
     }
 };
 
