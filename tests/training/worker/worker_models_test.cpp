@@ -49,7 +49,7 @@ private Q_SLOTS:
         const auto training = runWorkerProgram(
             {"train", "--architecture", "demo-lm.architecture.json", "--recipe", "demo-lm.json", "--data", path("nowhere"), "--run", path("run")});
         QCOMPARE(training.status, 1);
-        QVERIFY2(training.says("The folder nowhere does not exist."), training.err.c_str()); // not the architecture, nor the recipe
+        QVERIFY2(training.says("The folder " + path("nowhere").toStdString() + " does not exist."), training.err.c_str()); // not the architecture, nor the recipe
         const auto latency = runWorkerProgram({"study", "latency", "--model", "shim-1h4x16.json", "smoke.architecture.json", "--set", "lengths=[64]",
                                                "--set", "repeats=3", "--out", path("latency")});
         QVERIFY2(latency.status == 0, latency.err.c_str());
