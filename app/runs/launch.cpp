@@ -8,6 +8,7 @@
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
+#include "core/places/run_place.h"
 #include "core/runs/failed_jobs.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
@@ -64,6 +65,23 @@ void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<w
 }
 
 constexpr int kMostName = 60, kMostSplit = 30; // letters: with times, seeds and suffixes they fit into the 255 bytes of a file's name
+
+/// The waiting job that will go on with a run that has ended. One that the queue is still doing, and removes next, will not.
+std::optional<fs::path> jobThatResumes(const fs::path& runs, const fs::path& run) {
+    std::error_code ignored;
+    const bool queueRuns = queueIsRunning(runs), isAtPlace = fs::exists(runPlaceFile(run), ignored);
+    for (const fs::path& file : waitingJobs(runs))
+        try {
+            const Job job = readJob(file);
+            if (runs / job.run != run) // an absolute path stays itself
+                continue;
+            if (const bool goes = queueRuns && (isAtPlace ? !job.resume : hasJustEnded(run, file)); !goes)
+                return file;
+        } catch (const Error&) {
+            continue; // somebody else's job, which the queue will refuse
+        }
+    return std::nullopt;
+}
 
 /// Replaces what a file name must not contain by "-".
 QString nameForFolder(const QString& text, int most) {
@@ -170,9 +188,8 @@ std::vector<fs::path> enqueue(const Launch& launch, const std::vector<widgets::R
 
 fs::path enqueueResume(const fs::path& run) {
     const fs::path runs = run.parent_path();
-    if (const auto waiting = jobOfRun(runs, run)) // asked for twice: once is enough
-        if (readJob(*waiting).resume)
-            return *waiting;
+    if (const auto waiting = jobThatResumes(runs, run)) // asked for twice, or its queue was ended: once is enough
+        return *waiting;
     forgetFailedJobs(runs, run);
     Job job;
     job.run = run;

@@ -52,6 +52,9 @@ void readContact(widgets::RunItem& item);
 widgets::Elsewhere readElsewhere(const EvaluationInfo& evaluation);
 /// What of it is shown, as one text: equal texts look the same.
 QString elsewhereText(const widgets::Elsewhere& item);
+/// Whether a run was written moments ago, after the file of its job, and has ended: a queue that lives is about to remove that job.
+/// Unknown, and so false, of a run at a place: its files have the times of the clock there.
+bool hasJustEnded(const std::filesystem::path& run, const std::filesystem::path& job);
 /// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);
 

@@ -12,6 +12,7 @@
 #include "core/runs/run_folder.h"
 
 #include <algorithm>
+#include <chrono>
 
 namespace headroom::app {
 
@@ -20,6 +21,8 @@ using widgets::WaitingItem;
 namespace fs = std::filesystem;
 
 namespace {
+
+constexpr std::chrono::seconds kMoment{5}; // the queue looks several times a second
 
 void readContactInto(widgets::Elsewhere& item, const fs::path& folder, const RunPlace& place, PlacedThing thing) {
     using There = widgets::Elsewhere::There;
@@ -48,16 +51,6 @@ void readContactInto(widgets::Elsewhere& item, const fs::path& folder, const Run
     }
 }
 
-/// Whether a run was written after the file of its job, and not by a process that ended without a word: that job begins again.
-bool endedAfter(const fs::path& run, const fs::path& job) {
-    std::error_code none, ignored;
-    const auto written = fs::last_write_time(RunPaths{run}.run(), none);
-    if (none || written <= fs::last_write_time(job, ignored))
-        return false;
-    const RunState state = readRun(run).state;
-    return state != RunState::Running && state != RunState::Interrupted;
-}
-
 /// `queueRuns`: whether somebody copies for it, or looks for the place.
 void readPlaceInto(WaitingItem& item, bool queueRuns) {
     const auto place = readRunPlace(item.run);
@@ -69,6 +62,16 @@ void readPlaceInto(WaitingItem& item, bool queueRuns) {
 }
 
 } // namespace
+
+bool hasJustEnded(const fs::path& run, const fs::path& job) {
+    std::error_code none, ignored;
+    const auto written = fs::last_write_time(RunPaths{run}.run(), none);
+    const auto ago = fs::file_time_type::clock::now() - written;
+    if (none || written <= fs::last_write_time(job, ignored) || std::chrono::abs(ago) > kMoment || fs::exists(runPlaceFile(run), ignored))
+        return false;
+    const RunState state = readRun(run).state; // one whose process ended without a word begins again
+    return state != RunState::Running && state != RunState::Interrupted;
+}
 
 widgets::Elsewhere readElsewhere(const EvaluationInfo& evaluation) {
     widgets::Elsewhere item;
@@ -103,8 +106,9 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             const Job job = readJob(file);
             const auto at = [&](const fs::path& path) { return path.is_absolute() ? path : runs / path; };
             item.run = at(job.run);
-            // A job's file stays until its run has ended, and a moment longer: meanwhile the run itself is listed.
-            if (!failed && (FileLock::isLocked(RunPaths{item.run}.lock()) || endedAfter(item.run, file)))
+            // A job's file stays until its run has ended, and a moment longer: meanwhile the run itself is listed. A queue that was ended
+            // leaves it for the next one.
+            if (!failed && (FileLock::isLocked(RunPaths{item.run}.lock()) || (queueRuns && hasJustEnded(item.run, file))))
                 return;
             item.resume = job.resume;
             item.place = QString::fromStdString(job.place);

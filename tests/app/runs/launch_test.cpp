@@ -236,6 +236,8 @@ private Q_SLOTS:
         const auto listed = [&] { return readWaiting(shop.runs()).size(); };
         written(file, -60);
         QCOMPARE(listed(), 1U);
+        auto queue = FileLock::tryTake(queueLock(shop.runs()), "run.unwritable");
+        QVERIFY(queue);
         for (const RunState ended : {RunState::Finished, RunState::Stopped, RunState::Failed}) {
             shop.run(job.run.filename().string(), ended);
             QCOMPARE(listed(), 0U);
@@ -243,6 +245,21 @@ private Q_SLOTS:
         const fs::path run = RunPaths{shop.run(job.run.filename().string(), RunState::Running)}.run();
         QCOMPARE(listed(), 1U); // nobody trains it: it begins again
         shop.run(job.run.filename().string(), RunState::Stopped);
+        QCOMPARE(listed(), 0U);
+        QVERIFY(enqueueResume(job.run) != file); // the queue is about to remove that one
+        fs::remove(waitingJobs(shop.runs()).back());
+        shop.text(runPlaceFile(job.run), "{}");
+        QCOMPARE(listed(), 1U); // the clock of its place may be ahead
+        fs::remove(runPlaceFile(job.run));
+        queue.reset(); // it was ended, and the job waits for the next one
+        QCOMPARE(listed(), 1U);
+        QCOMPARE(enqueueResume(job.run), file);
+        queue = FileLock::tryTake(queueLock(shop.runs()), "run.unwritable");
+        QCOMPARE(listed(), 0U);
+        written(run, -30); // the next one has other jobs to do first
+        QCOMPARE(listed(), 1U);
+        QCOMPARE(enqueueResume(job.run), file);
+        QCOMPARE(waitingJobs(shop.runs()).size(), 1U);
         written(run, -120);
         job.resume = true; // the job came after it had ended
         writeJob(file, job);
