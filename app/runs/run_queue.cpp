@@ -8,6 +8,7 @@
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
 #include "core/places/run_place.h"
+#include "core/runs/failed_jobs.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
@@ -146,6 +147,8 @@ QString RunQueue::moveToWastebasket(const fs::path& run, InWastebasket* moved) {
     settleKeptNames(run.parent_path()); // it goes with the folder, and comes back with it
     InWastebasket unused;
     const QString sentence = app::moveToWastebasket(run, moved ? *moved : unused);
+    if (sentence.isEmpty()) // else what was refused would be news when it comes back
+        forgetFailedJobs(run.parent_path(), run);
     m_store->lookNow();
     return sentence;
 }

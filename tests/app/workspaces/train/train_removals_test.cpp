@@ -48,6 +48,22 @@ class TrainRemovalsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// It was told as news when the run came back.
+    void whatWasRefusedIsForgotten() {
+        RemovalDesk desk;
+        const auto run = desk.shop.run("gone", RunState::Failed);
+        QVERIFY(desk.knows(run));
+        Job job;
+        job.run = run;
+        job.resume = true;
+        job.error = "The corpus has changed.";
+        const fs::path refused = failedJobs(desk.shop.runs()) / "500000_gone.json";
+        writeJob(refused, job);
+        desk.remove(run);
+        QVERIFY(!fs::exists(run));
+        QVERIFY(!fs::exists(refused));
+    }
+
     /// Nothing said it, and what failed meanwhile in Analyse stayed after Undo.
     void theOpenModelOfADeletedRunIsSpokenOf() {
         RemovalDesk desk;
