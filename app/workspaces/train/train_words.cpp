@@ -77,20 +77,21 @@ void TrainWorkspace::say(const QString& sentence) {
         showMessages();
 }
 
+bool TrainWorkspace::isHere(const fs::path& run, const QString& title) {
+    std::error_code ignored;
+    if (fs::exists(RunPaths{run}.run(), ignored))
+        return true;
+    say(tr("%1 is no longer in the runs folder. If it is in the wastebasket, bring it back first.").arg(title));
+    return false;
+}
+
 /// A run ended, however: said in Messages and in the status bar, with what to do next.
 void TrainWorkspace::announce(const RunItem& run) {
     const QString title = tr("“%1”").arg(widgets::runTitle(run)); // it has commas of its own
     const fs::path folder = run.folder;
     Messages* messages = m_parts.session->messages();
-    const auto isHere = [this, folder, title] {
-        std::error_code ignored;
-        if (fs::exists(RunPaths{folder}.run(), ignored))
-            return true;
-        say(tr("%1 is no longer in the runs folder. If it is in the wastebasket, bring it back first.").arg(title));
-        return false;
-    };
-    const auto resume = [this, folder, isHere] {
-        if (isHere())
+    const auto resume = [this, folder, title] {
+        if (isHere(folder, title))
             say(m_queue.resume(folder));
     };
     const QStringList cause{causeOfResume(run)};
@@ -111,8 +112,8 @@ void TrainWorkspace::announce(const RunItem& run) {
                             ? tr("%1 finished after %2: %3.").arg(title, updates, score)
                             : tr("%1 finished after %2. The best validation, at update %3: %4.")
                                   .arg(title, updates, thousands(run.bestUpdate()), score)),
-                       tr("Open result"), [this, folder, isHere, title] {
-                           if (!isHere())
+                       tr("Open result"), [this, folder, title] {
+                           if (!isHere(folder, title))
                                return;
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)
                                openResult(*now);
@@ -146,8 +147,11 @@ void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
 void TrainWorkspace::announce(const widgets::WaitingItem& job) {
     Messages* messages = m_parts.session->messages();
     if (const RunItem* run = job.resume ? m_store.find(job.run) : nullptr) {
-        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"),
-                       [this, folder = run->folder] { say(m_queue.resume(folder)); }, {causeOfResume(*run)});
+        const auto resume = [this, folder = run->folder, title = tr("“%1”").arg(job.name)] {
+            if (isHere(folder, title))
+                say(m_queue.resume(folder));
+        };
+        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"), resume, {causeOfResume(*run)});
         return;
     }
     const QString sentence = tr("“%1” was not started: %2").arg(job.name, job.error);

@@ -269,8 +269,10 @@ void TrainWorkspace::showRuns() {
     constexpr std::size_t kMostEnded = 30; // the table below has them all
     std::vector<RunItem> recent;
     std::size_t ended = 0;
-    const auto wasResumed = [this](const RunItem& run) { // whether or not it could be
-        return std::ranges::any_of(m_store.waiting(), [&](const auto& job) { return job.resume && job.run == run.folder; });
+    const auto wasResumed = [this](const RunItem& run) { // whether or not it could be; a refusal counts until it could
+        return std::ranges::any_of(m_store.waiting(), [&](const auto& job) {
+            return job.resume && job.run == run.folder && (job.error.isEmpty() || run.info.started <= job.ended);
+        });
     };
     for (const RunItem& run : runs)
         if (run.goesOn() || wasResumed(run) || ended++ < kMostEnded)

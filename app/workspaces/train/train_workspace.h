@@ -156,6 +156,8 @@ private:
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void showPlaces(const QString& chosen);
     void say(const QString& sentence); ///< an error of what the user did: into Messages, which are shown; nothing where it is empty
+    /// Whether a run is still in its folder; else it is said.
+    bool isHere(const std::filesystem::path& run, const QString& title);
     void announce(const widgets::RunItem& run);
     void takeBackOffers(const std::vector<widgets::RunItem>& runs);
     void announce(const EvaluationInfo& evaluation);

@@ -34,6 +34,17 @@ class NotStartedTest : public QObject {
         const bool listed = QTest::qWaitFor([&] { return queue->rowOf(failed) >= 0; }, 60000);
         return listed ? failed : fs::path();
     }
+    /// As the queue refuses to resume a run.
+    static fs::path refuse(Desk& desk, const fs::path& run) {
+        Job job;
+        job.run = run;
+        job.resume = true;
+        job.error = "The corpus has changed.";
+        const fs::path refused = failedJobs(desk.shop.runs()) / ("500000_" + run.filename().string() + ".json");
+        writeJob(refused, job);
+        desk.workspace->store()->lookNow();
+        return refused;
+    }
     static void letStart() { qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER); }
 
 private Q_SLOTS:
@@ -97,13 +108,7 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(queue->rowOf(run) >= 0, 60000);
         const QString name = queue->index(queue->rowOf(run), QueueModel::Job).data().toString();
         const int rows = queue->rowCount();
-        Job job;
-        job.run = run;
-        job.resume = true;
-        job.error = "The corpus has changed.";
-        const fs::path refused = failedJobs(desk.shop.runs()) / "500000_2026-11-21T10-31_a_seed-1.json";
-        writeJob(refused, job);
-        workspace->store()->lookNow();
+        const fs::path refused = refuse(desk, run);
         QTRY_VERIFY2_WITH_TIMEOUT(desk.said().contains(u'“' + name + QStringLiteral("” was not resumed: The corpus has changed.")), qPrintable(desk.said()), 60000);
         const int row = queue->rowOf(run);
         QCOMPARE(queue->rowOf(refused), -1);
@@ -115,12 +120,48 @@ private Q_SLOTS:
         (void)enqueueResume(run); // what was said is of the last time
         QVERIFY(!fs::exists(refused));
         // Nothing is said of a run that is in the wastebasket.
-        writeJob(refused, job);
+        (void)refuse(desk, run);
         fs::remove(waitingJobs(desk.shop.runs()).front());
         fs::remove_all(run);
         workspace->store()->lookNow();
         QTRY_COMPARE_WITH_TIMEOUT(workspace->store()->runs().size(), std::size_t(1), 60000);
         QCOMPARE(queue->rowOf(refused), -1);
+    }
+
+    /// Its message queued a run that was gone.
+    void aRunThatIsGoneIsNotResumed() {
+        Desk desk("good");
+        const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Failed);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        refuse(desk, run);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("was not resumed")), 60000);
+        fs::remove_all(run);
+        Messages* messages = desk.session.messages();
+        for (int at = 0; at < messages->rowCount(); ++at)
+            if (messages->at(at).sentence.contains(QStringLiteral("was not resumed"))) {
+                messages->trigger(at);
+                break;
+            }
+        QVERIFY2(desk.said().contains(QStringLiteral("is no longer in the runs folder")), qPrintable(desk.said()));
+        QVERIFY(waitingJobs(desk.shop.runs()).empty());
+    }
+
+    /// The queue lists the runs that ended last, and those whose resuming was refused until they go on.
+    void anOldRefusalListsNoOldRun() {
+        Desk desk("good");
+        for (int one = 0; one < 31; ++one)
+            desk.shop.run("run-" + std::to_string(one), RunState::Stopped);
+        const fs::path run = desk.shop.run("old", RunState::Finished);
+        RunInfo info = readRun(run);
+        info.created = info.started = "2026-11-20T10:00:00Z";
+        writeRun(run, info);
+        refuse(desk, run);
+        const auto* queue = desk.workspace->queueView()->queue();
+        QTRY_VERIFY_WITH_TIMEOUT(queue->rowOf(run) >= 0, 60000);
+        info.started = "2099-11-20T10:00:00Z"; // in a terminal
+        writeRun(run, info);
+        desk.workspace->store()->lookNow();
+        QTRY_COMPARE_WITH_TIMEOUT(queue->rowOf(run), -1, 60000);
     }
 
     /// What cannot be read cannot be started either.
