@@ -33,10 +33,22 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
         }
     };
     const auto isStopping = [&](const std::filesystem::path& folder) { return stopping.contains(QString::fromStdU16String(folder.u16string())); };
+    const auto runOf = [&](const WaitingItem& job) {
+        return std::ranges::find_if(runs, [&](const RunItem& one) { return job.resume && one.folder == job.run; });
+    };
+    std::map<std::filesystem::path, const WaitingItem*> refused; // runs that were not resumed have one row, too, that of the run
+    for (const WaitingItem& job : waiting)
+        if (const auto run = job.error.isEmpty() ? runs.end() : runOf(job); run != runs.end() && run->info.started <= job.ended)
+            if (const auto known = refused.find(job.run); known == refused.end() || known->second->ended <= job.ended)
+                refused[job.run] = &job;
+    const auto refusalText = [](const WaitingItem& job) { return tr("Not resumed: %1").arg(job.error); };
     for (const RunItem& run : runs)
         if (run.goesOn()) {
             ++(run.lost ? m_lost : run.waits ? m_pending : run.isPaused ? m_paused : m_running);
-            add(rowFor(run, isStopping(run.folder)));
+            Row row = rowFor(run, isStopping(run.folder));
+            if (const auto refusal = refused.find(run.folder); refusal != refused.end())
+                row.sentence += (row.sentence.isEmpty() ? QString() : QStringLiteral(" ")) + refusalText(*refusal->second);
+            add(std::move(row));
         }
     for (const EvaluationItem& one : evaluations)
         if (one.info.state == EvaluationInfo::State::Running) {
@@ -46,14 +58,10 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
             add(rowFor(one, isStopping(one.info.folder)));
         }
     QSet<QString> queued; // runs that a job resumes have one row, that of the job
-    std::map<std::filesystem::path, const WaitingItem*> refused; // likewise, that of the run, where it was not resumed
     for (const WaitingItem& job : waiting) {
-        const auto run = std::ranges::find_if(runs, [&](const RunItem& one) { return job.resume && one.folder == job.run; });
-        if (run != runs.end() && !job.error.isEmpty()) {
-            if (const auto known = refused.find(job.run); run->info.started <= job.ended && (known == refused.end() || known->second->ended <= job.ended))
-                refused[job.run] = &job;
+        const auto run = runOf(job);
+        if (run != runs.end() && !job.error.isEmpty())
             continue;
-        }
         Row row = rowFor(job);
         if (run != runs.end() && !run->goesOn()) {
             row.takeRun(*run);
@@ -75,7 +83,7 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
                                                    rowFor(run, isStopping(run.folder)));
             if (const auto refusal = refused.find(run.folder); refusal != refused.end()) {
                 time = std::max(time, refusal->second->ended);
-                row.sentence = tr("Not resumed: %1").arg(refusal->second->error);
+                row.sentence = refusalText(*refusal->second);
             }
         }
     std::ranges::stable_sort(ended, std::greater<>(), &std::pair<std::string, Row>::first); // of one second: as they are given

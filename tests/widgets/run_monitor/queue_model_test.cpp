@@ -132,6 +132,11 @@ private Q_SLOTS:
         failed.info.state = RunState::Running;
         model.setItems({failed}, {job}, {});
         QCOMPARE(model.rowCount(), 1);
+        failed.info.started = "2026-11-21T10:40:00Z"; // it goes on all the while
+        model.setItems({failed}, {job}, {});
+        QCOMPARE(model.rowCount(), 2);
+        QCOMPARE(model.index(1, QueueModel::Job).data().toString(), QStringLiteral("Not resumed: The corpus has changed."));
+        QVERIFY(model.buttonsAt(1).isEmpty());
     }
 
     /// “100 %” stood beside “Stopped, 299 of 300”.
