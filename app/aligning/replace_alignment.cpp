@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/aligning/replace_alignment.h"
 
+#include "app/documents/files/alignment_again.h"
+#include "app/documents/files/on_disk.h"
+
 #include <utility>
 
 namespace headroom::app {
+
+namespace fs = std::filesystem;
 
 ReplaceAlignment::ReplaceAlignment(Session* session, UndoneAlignments* undone, UtteranceId id, WrittenAlignment written, const QString& name,
                                    QStringList warnings)
@@ -39,14 +44,30 @@ void ReplaceAlignment::undo() {
     if (!isOpen())
         return;
     m_after = m_session->keptAlignment(m_id);
-    if (m_after.sha256 == m_written->sha256() && !m_written->replacedAnother())
-        m_written->setFile(m_after.file);
+    followFiles();
     if (m_after.file != m_written->file() || m_after.sha256 != m_written->sha256())
         m_after = {}; // not read yet, or changed since
     m_session->putAlignment(m_id, m_before);
     m_session->messages()->settle(m_cause);
     if (m_undone)
         m_undone->undone(m_written);
+}
+
+/// Saving under another name took the current file along, and the folder of the one before may be gone.
+void ReplaceAlignment::followFiles() {
+    const fs::path old = m_written->file();
+    const bool hasReplacedIts = m_written->replacedAnother() && m_before.file == old;
+    if (m_after.sha256 == m_written->sha256() && (!m_written->replacedAnother() || hasReplacedIts || !isOnDisk(old))) {
+        m_written->setFile(m_after.file);
+        if (hasReplacedIts) // it comes back in its place
+            m_before.file = m_after.file;
+    }
+    const OpenUtterance& open = *m_session->utterances()->find(m_id);
+    const fs::path folder = m_before.file.parent_path(), now = open.file.parent_path();
+    if (!open.isRecorded || !m_before.alignment || folder == now || folder.filename() != kRecordingsName || !isGone(m_before.file))
+        return;
+    m_before.file = writeAgain(*m_before.alignment, open.duration(), now / m_before.file.filename().replace_extension(".TextGrid"));
+    m_before.sha256 = hashOfFile(m_before.file);
 }
 
 bool ReplaceAlignment::isOpen() {

@@ -22,6 +22,7 @@ public:
 
 private:
     bool isOpen();
+    void followFiles();
 
     Session* m_session;
     QPointer<UndoneAlignments> m_undone; ///< may end before the stack

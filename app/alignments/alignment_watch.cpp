@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/alignment_watch.h"
 
+#include "app/documents/files/on_disk.h"
 #include "app/documents/items/paths.h"
 #include "core/alignment/alignment_folders.h"
 #include "core/alignment/readers.h"
@@ -37,7 +38,8 @@ bool canLack(const OpenUtterance& utterance) {
 
 } // namespace
 
-AlignmentWatch::AlignmentWatch(Session* session, QObject* parent) : FileWatch(parent), m_session(session) {
+AlignmentWatch::AlignmentWatch(Session* session, QObject* parent)
+    : FileWatch(parent), m_session(session), m_gone(session->messages(), QStringLiteral("alignment files")) {
     connect(session, &Session::utteranceChanged, this, &AlignmentWatch::follow);
 }
 
@@ -132,7 +134,7 @@ AlignmentWatch::Files AlignmentWatch::lookAt(Files files) {
         std::error_code mistake;
         const auto time = fs::last_write_time(file, mistake);
         const auto size = mistake ? 0 : fs::file_size(file, mistake);
-        seen.isThere = !mistake;
+        seen.isThere = !mistake || !isGone(file);
         if (mistake || (time == seen.time && size == seen.size))
             continue;
         seen.time = time;
@@ -191,7 +193,11 @@ void AlignmentWatch::lookBeside(Look& look, const Names& before) {
 }
 
 void AlignmentWatch::begin() {
-    if (m_looking || m_listing > 0 || m_session->isReading()) // what is being read may be what was written
+    if (m_looking || m_session->isReading()) // what is being read may be what was written
+        return look();
+    for (int row = 0; row < m_session->utterances()->count(); ++row)
+        follow(m_session->utterances()->at(row).id); // saving brings alignments along into files of the session
+    if (m_listing > 0)
         return look();
     std::set<fs::path> open;
     for (int row = 0; row < m_session->utterances()->count(); ++row)
@@ -217,22 +223,20 @@ void AlignmentWatch::begin() {
 void AlignmentWatch::take(const Look& all) {
     m_looking = false;
     m_names = all.names; // of a folder that has been added since, follow() asks again
+    std::set<fs::path> gone;
     for (const auto& [file, now] : all.files) {
         const auto known = m_seen.find(file);
         if (known == m_seen.end())
             continue;
         const Seen before = std::exchange(known->second, now);
-        const QString name = toQString(file.filename());
         const bool isOffered = std::ranges::any_of(m_offered, [&](const auto& one) { return one.second == file; });
-        if (before.isThere && !now.isThere && !isOffered && isOpen(file))
-            m_session->messages()->post(Severity::Warning,
-                                        tr("%1 was moved or deleted. The alignment that was read from it is still shown, but studies need the file.").arg(name), {}, {},
-                                        {causeOf(file)});
-        else if (!before.isThere && now.isThere)
-            m_session->messages()->settle(causeOf(file));
+        if (!now.isThere && !isOffered && isOpen(file))
+            gone.insert(file);
         if (now.isThere && now.sha256 != before.sha256)
             readAgain(file, now);
     }
+    m_gone.set(gone, tr("%1 was moved or deleted. The alignment that was read from it is still shown, but studies need the file."),
+               tr("%1 alignments were moved or deleted. What was read from them is still shown, but studies need the files."));
     for (const Lacking& one : all.lacking)
         if (!one.found.empty())
             readNew(one, all.files);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/files/file_watch.h"
+#include "app/documents/files/gone_files.h"
 #include "app/documents/session.h"
 
 #include <filesystem>
@@ -60,6 +61,7 @@ private:
     void readNew(const Lacking& lacking, const Files& files);
 
     Session* m_session;
+    GoneFiles m_gone;
     bool m_looking = false;
     int m_listing = 0; ///< folders that are listed for the first time
     Files m_seen;

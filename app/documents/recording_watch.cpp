@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/recording_watch.h"
 
+#include "app/documents/files/on_disk.h"
 #include "app/documents/items/paths.h"
 #include "core/audio/audio_name.h"
 
@@ -17,13 +18,9 @@ namespace {
 
 constexpr qsizetype kMostWatchedFolders = 500; ///< the system has only so many watches; the others are looked at when the program becomes active
 
-QString causeOfRecording(const fs::path& file) {
-    return QStringLiteral("recording file ") + toQString(file);
-}
-
 } // namespace
 
-RecordingWatch::RecordingWatch(Session* session, QObject* parent) : FileWatch(parent), m_session(session) {
+RecordingWatch::RecordingWatch(Session* session, QObject* parent) : FileWatch(parent), m_session(session), m_gone(session->messages(), QStringLiteral("recording files")) {
     connect(session, &Session::utteranceChanged, this, &RecordingWatch::follow);
     connect(session, &Session::utteranceRemoved, this, &RecordingWatch::forget);
 }
@@ -67,10 +64,8 @@ void RecordingWatch::begin() {
     for (const auto& [id, file] : m_open)
         open.push_back({id, file});
     m_pool.start([this, open = std::move(open)]() mutable {
-        for (Open& one : open) {
-            std::error_code ignored;
-            one.isThere = fs::exists(audioName(one.file).file, ignored);
-        }
+        for (Open& one : open)
+            one.isThere = !isGone(audioName(one.file).file);
         QMetaObject::invokeMethod(this, [this, open = std::move(open)] { take(open); }, Qt::QueuedConnection);
     });
 }
@@ -86,16 +81,8 @@ void RecordingWatch::take(const std::vector<Open>& now) {
         if (!one.isThere)
             gone.insert(audioName(one.file).file);
     }
-    for (const fs::path& file : std::exchange(m_gone, {}))
-        if (gone.contains(file))
-            m_gone.insert(file);
-        else
-            m_session->messages()->settle(causeOfRecording(file));
-    for (const fs::path& file : gone)
-        if (m_gone.insert(file).second)
-            m_session->messages()->post(Severity::Warning,
-                                        tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out.").arg(toQString(file.filename())),
-                                        {}, {}, {causeOfRecording(file)});
+    m_gone.set(gone, tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out."),
+               tr("%1 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."));
     const QStringList watched = m_files.directories();
     for (const fs::path& folder : m_folders) // one that was moved away and is back
         if (!watched.contains(toQString(folder)))

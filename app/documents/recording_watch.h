@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/files/file_watch.h"
+#include "app/documents/files/gone_files.h"
 #include "app/documents/session.h"
 
 #include <filesystem>
@@ -39,7 +40,7 @@ private:
     bool m_looking = false;
     std::map<UtteranceId, std::filesystem::path> m_open; ///< the files of recordings that were read
     std::set<std::filesystem::path> m_folders;           ///< of these, since the program started
-    std::set<std::filesystem::path> m_gone;              ///< said in Messages
+    GoneFiles m_gone;
 };
 
 } // namespace headroom::app

@@ -2,12 +2,11 @@
 #include "app/documents/removals.h"
 
 #include "app/documents/drafts/set_heads.h"
+#include "app/documents/files/alignment_again.h"
 #include "app/documents/files/on_disk.h"
-#include "app/documents/files/program_lock.h"
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/session.h"
-#include "core/alignment/readers.h"
 
 #include <QUndoStack>
 
@@ -63,7 +62,7 @@ QString removedText(const std::vector<std::pair<int, OpenUtterance>>& removed, b
 /// The TextGrid that went to the wastebasket with its recording (UnusedRecordings) is written again. By then, another recording may have
 /// one of that name.
 std::filesystem::path alignmentAgain(const Session& session, const OpenUtterance& removed) {
-    std::filesystem::path file = removed.alignmentFile;
+    const std::filesystem::path file = removed.alignmentFile;
     if (!removed.alignment || removed.alignment->origin.empty() || file.parent_path().filename() != kRecordingsName)
         return file;
     const auto isOfAnother = [&] {
@@ -75,13 +74,7 @@ std::filesystem::path alignmentAgain(const Session& session, const OpenUtterance
     };
     if (isOnDisk(file) && !isOfAnother())
         return file;
-    for (int number = 2; isOnDisk(file); ++number)
-        file = numbered(removed.alignmentFile, number);
-    try {
-        writeTextGrid(file, textGridOf(*removed.alignment, removed.duration()));
-    } catch (const Error&) { // reading it says that it is not there
-    }
-    return file;
+    return writeAgain(*removed.alignment, removed.duration(), file);
 }
 
 /// What was taken out, for the step of the stack and for the message, whichever lives longer.

@@ -11,4 +11,10 @@ inline bool isOnDisk(const std::filesystem::path& path) {
     return std::filesystem::exists(path, ignored);
 }
 
+/// Whether nothing is there for certain: what cannot be looked at, as on a server that does not answer, is not gone. Any thread.
+inline bool isGone(const std::filesystem::path& path) {
+    std::error_code ignored;
+    return std::filesystem::status(path, ignored).type() == std::filesystem::file_type::not_found;
+}
+
 } // namespace headroom::app

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/documents/files/on_disk.h"
-#include "app/documents/files/program_lock.h"
+#include "app/documents/files/alignment_again.h"
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/paths.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
+#include <fstream>
 #include <set>
 
 namespace headroom::app {
@@ -51,21 +51,29 @@ fs::path freeName(const fs::path& folder, const QString& name, std::set<fs::path
     }
 }
 
+/// Returns whether there is a file to copy. What cannot be read stays where it is, and its row says so; what is there must not be lost with
+/// the folder that it lies in. Throws Error "session.unwritable".
+bool copyFile(const fs::path& from, const fs::path& to) {
+    if (!std::ifstream(from))
+        return false;
+    std::error_code failure, ignored;
+    if (fs::copy_file(from, to, failure); !failure)
+        return true;
+    fs::remove(to, ignored); // a part of it
+    throw Error("session.unwritable", from.string() + " could not be copied to " + to.parent_path().string() + ": " + failure.message() + ".",
+                {{"file", to.string()}});
+}
+
 /// Copies the alignment of a recording from the folder of another session, which may go, such as that of an autosave. Empty: it lies
-/// elsewhere, or is missing.
+/// elsewhere, or is missing. Throws Error "session.unwritable".
 fs::path takeAlignment(const SessionDocument::UtteranceEntry& entry, const fs::path& recordings, const fs::path& audio) {
     if (!entry.alignment)
         return {};
     const fs::path from = normalised(entry.alignment->path), there = from.parent_path();
     if (there == recordings || there.filename() != kRecordingsName || there.parent_path().extension() != kSessionSuffix)
         return {};
-    const fs::path first = fs::path(audio).replace_extension(from.extension());
-    fs::path file = first;
-    for (int number = 2; isOnDisk(file); ++number)
-        file = numbered(first, number);
-    std::error_code failure;
-    fs::copy_file(from, file, failure);
-    return failure ? fs::path() : file;
+    const fs::path file = unusedName(fs::path(audio).replace_extension(from.extension()));
+    return copyFile(from, file) ? file : fs::path();
 }
 
 /// Brings everything that was recorded here into `recordings/`: samples that are in no file yet, and files
@@ -82,11 +90,10 @@ PlacedByRow writeRecordings(const fs::path& folder, const SessionDocument& docum
         if (entry.unsaved || normalised(entry.audio.path).parent_path() != recordings) {
             fs::create_directories(recordings);
             files.audio = freeName(recordings, entry.name, taken);
-            std::error_code failure;
             if (entry.unsaved)
                 saveWav(files.audio, entry.unsaved->samples, kModelSampleRate);
-            else if (fs::copy_file(entry.audio.path, files.audio, failure); failure)
-                continue; // it was missing when the session was opened; its row says so, and keeps its old place
+            else if (!copyFile(entry.audio.path, files.audio))
+                continue; // it was missing when the session was opened
         }
         files.alignment = takeAlignment(entry, recordings, files.audio.empty() ? normalised(entry.audio.path) : files.audio);
         if (!files.audio.empty() || !files.alignment.empty())

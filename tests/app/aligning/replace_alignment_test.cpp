@@ -11,6 +11,8 @@
 #include <QTest>
 #include <QUndoStack>
 
+#include <algorithm>
+#include <filesystem>
 #include <memory>
 
 namespace headroom::testing::replace_alignment_test {
@@ -186,6 +188,66 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(again));
         QCOMPARE(again.utterances()->at(2).transcript(), QStringLiteral("new"));
         QCOMPARE(again.messages()->rowCount(), 0);
+    }
+
+    /// Undo named the file before, which had gone with the folder of the autosave.
+    void theAlignmentBeforeMovesWithTheSessionToo_data() {
+        QTest::addColumn<bool>("isReplaced");
+        QTest::newRow("in a file of its own") << false;
+        QTest::newRow("in the file that was replaced") << true;
+    }
+    void theAlignmentBeforeMovesWithTheSessionToo() {
+        QFETCH(bool, isReplaced);
+        const UtteranceId id = m_session->addRecording(Workshop::tone(1), QStringLiteral("spoken"));
+        const fs::path unsaved = m_workshop->path() / "unsaved.headroom", kept = m_workshop->path() / "kept.headroom";
+        m_session->writeCopy(unsaved);
+        m_file = unsaved / kRecordingsName / "spoken.TextGrid";
+        align(id, "one");
+        QVERIFY(waitUntilRead(*m_session));
+        if (!isReplaced)
+            m_file = unsaved / kRecordingsName / "spoken.aligned.TextGrid";
+        align(id, "two");
+        QVERIFY(waitUntilRead(*m_session));
+        m_session->saveAs(kept);
+        fs::remove_all(unsaved);
+        const auto saved = [&](const QString& word) {
+            m_session->save();
+            Session again;
+            again.openSession(kept);
+            QVERIFY(waitUntilRead(again));
+            QCOMPARE(again.utterances()->at(2).transcript(), word);
+            QCOMPARE(again.messages()->rowCount(), 0);
+        };
+        const auto grids = [&] { // beside the recording, where a wrong one would be found
+            return std::ranges::count_if(fs::directory_iterator(kept / kRecordingsName),
+                                         [](const auto& one) { return one.path().extension() == ".TextGrid"; });
+        };
+        m_session->undoStack()->undo();
+        saved(QStringLiteral("one"));
+        QCOMPARE(grids(), std::ptrdiff_t(1));
+        m_session->undoStack()->redo();
+        saved(QStringLiteral("two"));
+        m_session->undoStack()->undo();
+        saved(QStringLiteral("one"));
+        m_session->undoStack()->undo();
+        saved(QString());
+        QCOMPARE(grids(), std::ptrdiff_t(0));
+        QCOMPARE(m_session->messages()->rowCount(), 0);
+    }
+
+    /// On a full disk, the session named the file in the folder of the autosave, which goes when the session is saved.
+    void anAlignmentThatCannotBeCopiedIsSaid() {
+        const UtteranceId id = m_session->addRecording(Workshop::tone(1), QStringLiteral("spoken"));
+        m_session->writeCopy(m_workshop->path() / "unsaved.headroom");
+        m_file = m_workshop->path() / "unsaved.headroom" / kRecordingsName / "spoken.TextGrid";
+        align(id, "new");
+        QVERIFY(waitUntilRead(*m_session));
+        fs::remove(m_file);
+        fs::create_directory(m_file); // is there, but cannot be copied
+        QVERIFY_EXCEPTION_THROWN(m_session->saveAs(m_workshop->path() / "kept"), Error);
+        QVERIFY(!fs::exists(m_workshop->path() / "kept.headroom" / kSessionFileName) && m_session->isModified());
+        fs::remove(m_file); // a missing one prevents nothing
+        m_session->saveAs(m_workshop->path() / "kept");
     }
 
 private:

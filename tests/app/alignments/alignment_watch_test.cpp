@@ -94,6 +94,40 @@ private Q_SLOTS:
         QCOMPARE(mark(), QString());
     }
 
+    void oneMessageIsForAllThatAreDeleted() {
+        Desk desk;
+        const fs::path other = desk.workshop.grid("two.TextGrid", "two");
+        desk.session.open({desk.workshop.wav("two.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        QVERIFY(desk.quiet());
+        fs::remove(desk.file);
+        fs::remove(other);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(QStringLiteral("2 alignments were moved or deleted.")), 1, 60000);
+        desk.workshop.grid("two.TextGrid", "two");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.messagesWith(toQString(desk.file) + QStringLiteral(" was moved or deleted.")), 1, 60000);
+        QCOMPARE(desk.messagesWith(QStringLiteral("moved or deleted")), 1);
+    }
+
+    /// Its folder was that of the autosave, and what another program did to the file that was saved went unnoticed.
+    void oneThatMovedWithItsSessionIsFollowed() {
+        Desk desk;
+        const UtteranceId id = desk.session.addRecording(Workshop::tone(0.5), QStringLiteral("spoken"));
+        const fs::path unsaved = desk.workshop.path() / "unsaved.headroom";
+        desk.session.writeCopy(unsaved);
+        desk.session.openAlignment(desk.workshop.grid("unsaved.headroom/recordings/spoken.TextGrid", "before"), id);
+        QVERIFY(waitUntilRead(desk.session));
+        QVERIFY(desk.quiet());
+        desk.session.saveAs(desk.workshop.path() / "kept");
+        fs::remove_all(unsaved);
+        desk.store.readChanged(); // the program becomes active
+        QVERIFY(desk.quiet());
+        const fs::path kept = desk.workshop.grid("kept.headroom/recordings/spoken.TextGrid", "written");
+        QCOMPARE(desk.session.utterances()->find(id)->alignmentFile, kept);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.session.utterances()->find(id)->transcript(), QStringLiteral("written"), 60000);
+        fs::remove(kept);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session.utterances()->find(id)->isAlignmentGone, 60000);
+    }
+
     void aVersionThatCannotBeReadChangesNothing() {
         Desk desk;
         desk.workshop.text("one.TextGrid", "File type = \"ooTextFile\"\nnothing else");

@@ -54,7 +54,7 @@ private Q_SLOTS:
         fs::rename(one, away);
         QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{kMark, QString()}), 60000);
         QCOMPARE(desk.messages(),
-                 QStringList{"one.wav was moved or deleted. What was read from it is still shown, but studies leave it out."});
+                 QStringList{toQString(one) + " was moved or deleted. What was read from it is still shown, but studies leave it out."});
         QVERIFY(desk.session.utterances()->at(0).isRecordingGone && desk.session.utterances()->at(0).recording);
         desk.watch.look(); // F5
         QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending(), 60000);
@@ -74,6 +74,38 @@ private Q_SLOTS:
         fs::rename(desk.workshop.path() / "moved", one.parent_path());
         desk.watch.look();
         QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{QString()}, 60000);
+    }
+
+    /// A drive that was removed took hundreds along, with a message for each.
+    void oneMessageIsForAllThatGo() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("a/0001.wav"), other = desk.workshop.wav("b/0001.wav");
+        desk.open({one, other});
+        for (const char* folder : {"a", "b"})
+            fs::rename(desk.workshop.path() / folder, desk.workshop.path() / (std::string("away ") + folder));
+        desk.watch.look();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{kMark, kMark}), 60000);
+        QCOMPARE(desk.messages(),
+                 QStringList{"2 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."});
+        fs::rename(desk.workshop.path() / "away a", one.parent_path());
+        desk.watch.look();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{QString(), kMark}), 60000);
+        QCOMPARE(desk.messages(),
+                 QStringList{toQString(other) + " was moved or deleted. What was read from it is still shown, but studies leave it out."});
+    }
+
+    /// As on a server that does not answer.
+    void oneThatCannotBeLookedAtIsNotGone() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), loop = desk.workshop.path() / "loop";
+        desk.open({one});
+        fs::create_symlink(one, loop);
+        fs::rename(loop, one); // a link to itself
+        desk.watch.look();
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending(), 60000);
+        QCOMPARE(desk.marks(), QStringList{QString()});
+        fs::remove(one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
     }
 
     void oneThatIsReadFromElsewhereIsThere() {
