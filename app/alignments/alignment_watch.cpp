@@ -124,7 +124,7 @@ void AlignmentWatch::watch() {
 
 bool AlignmentWatch::isOpen(const fs::path& file) const {
     for (int row = 0; row < m_session->utterances()->count(); ++row)
-        if (m_session->utterances()->at(row).alignmentFile == file)
+        if (const OpenUtterance& one = m_session->utterances()->at(row); one.alignmentFile == file && one.alignment)
             return true;
     return false;
 }

@@ -49,7 +49,7 @@ private:
     static Names namesIn(const std::set<std::filesystem::path>& folders);
     static void lookBeside(Look& look, const Names& before);
     std::vector<Lacking> lacking() const;
-    bool isOpen(const std::filesystem::path& file) const; ///< as an alignment
+    bool isOpen(const std::filesystem::path& file) const; ///< as an alignment that was read
     void follow(UtteranceId id);
     void mark(UtteranceId id);
     void list(const std::filesystem::path& folder);

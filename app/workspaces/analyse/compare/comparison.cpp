@@ -15,22 +15,22 @@ constexpr std::pair<MapSource::Kind, const char*> kKinds[] = {
     {MapSource::Kind::HeadMean, "headMean"}}; // and "mixing", with a measure
 
 /// An earlier version wrote an object.
-std::optional<MapSource> sourceFrom(const nlohmann::json& json) {
-    if (json.is_string())
-        return mapSourceOf(json.get<std::string>());
-    if (!json.is_object())
+std::optional<MapSource> sourceFrom(const nlohmann::json& saved) {
+    if (saved.is_string())
+        return mapSourceOf(saved.get<std::string>());
+    if (!saved.is_object())
         return std::nullopt;
-    const auto kind = json.value("kind", nlohmann::json()), head = json.value("head", nlohmann::json());
+    const auto kind = saved.value("kind", nlohmann::json()), head = saved.value("head", nlohmann::json());
     if (kind == "mixing")
         try {
-            return MapSource::of(mixingChoice(json.value("measure", std::string())));
+            return MapSource::of(mixingChoice(saved.value("measure", std::string())));
         } catch (const std::exception&) { // no text, or no measure of this version
             return std::nullopt;
         }
     for (const auto& [known, name] : kKinds)
         if (kind == name && head.is_number_integer() && head.get<std::int64_t>() >= 1 &&
             head.get<std::int64_t>() <= 1024)
-            return MapSource{known, head.get<int>(), json.value("raw", nlohmann::json()) == true};
+            return MapSource{known, head.get<int>(), saved.value("raw", nlohmann::json()) == true};
     return std::nullopt;
 }
 

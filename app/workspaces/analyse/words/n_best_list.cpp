@@ -152,10 +152,10 @@ QString NBestList::selectedText() const {
 }
 
 QMimeData* NBestList::createMimeDataFromSelection() const {
-    auto* data = new QMimeData;
-    data->setText(selectedText());
-    data->setHtml(textCursor().selection().toHtml()); // has the marks
-    return data;
+    auto* copied = new QMimeData;
+    copied->setText(selectedText());
+    copied->setHtml(textCursor().selection().toHtml()); // has the marks
+    return copied;
 }
 
 void NBestList::resizeEvent(QResizeEvent* event) {
