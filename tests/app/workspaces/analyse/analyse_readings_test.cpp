@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment, what was
-// verified.
+// The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment.
 #include "app/parts/number_text.h"
-#include "app/workspaces/analyse/map/checks.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/map/read_out.h"
 #include "app/workspaces/analyse/map/read_out_panel.h"
 #include "app/workspaces/analyse/sound/token_walk.h"
 #include "core/architecture/edits.h"
+#include "tests/app/workspaces/analyse/sample_result.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
-#include <QFontMetrics>
 #include <QTest>
 
 #include <cmath>
@@ -28,18 +26,6 @@ const std::vector<Interval> kWords{{Seconds(0), Seconds(0.4), ""},
                                    {Seconds(0.4), Seconds(0.9), "let"},
                                    {Seconds(0.9), Seconds(1.2), "me"},
                                    {Seconds(1.2), Seconds(2), ""}};
-
-AnalysisResult resultOf(const Matrix<float>& map, std::optional<Part> part = {},
-                        Seconds offset = Seconds(0)) {
-    AnalysisResult result;
-    result.tokens = Tokens(std::int64_t(map.rows()));
-    result.clock = TokenClock::affine(Seconds(0.0125) + offset, Seconds(0.04));
-    result.part = part;
-    result.layers.resize(1);
-    result.layers[0].layer = 1;
-    result.layers[0].contributions = std::make_shared<const MaxPyramid>(map);
-    return result;
-}
 
 OpenUtterance utteranceOf(double seconds) {
     OpenUtterance utterance;
@@ -125,7 +111,7 @@ private Q_SLOTS:
         Matrix<float> map(50, 50, 0.01F);
         map(10, 13) = 0.3F;
         map(10, 4) = 0.4F;
-        const AnalysisResult result = resultOf(map);
+        const AnalysisResult result = sampleResult(map);
         const OpenUtterance utterance = utteranceOf(2);
         const ReadOut at =
             readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(0.5325));
@@ -143,7 +129,7 @@ private Q_SLOTS:
     void twoMapsAreNamedInTheReadOut() {
         Matrix<float> map(50, 50, 0.01F);
         map(10, 13) = 0.25F;
-        const AnalysisResult result = resultOf(map);
+        const AnalysisResult result = sampleResult(map);
         const OpenUtterance utterance = utteranceOf(2);
         ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(0.5325));
         at.mapName = QStringLiteral("A");
@@ -185,7 +171,7 @@ private Q_SLOTS:
     }
 
     void theFieldEndsWithTheRecording() {
-        AnalysisResult result = resultOf(Matrix<float>(50, 50, 0.02F));
+        AnalysisResult result = sampleResult(Matrix<float>(50, 50, 0.02F));
         result.frames = Frames(200);
         Architecture architecture; // centred frames reach 12.5 ms beyond both ends
         architecture.frontEnd.reads = InputKind::WhisperLogMel;
@@ -232,7 +218,7 @@ private Q_SLOTS:
     /// In the narrowest panel, at 1280 × 720, "+52 tokens, +2,080 ms" left no room for its label.
     void aLongOffsetLeavesItsLabelWhole() {
         widgets::Theme::apply(QStringLiteral("light"));
-        const AnalysisResult result = resultOf(Matrix<float>(100, 100, 0.01F));
+        const AnalysisResult result = sampleResult(Matrix<float>(100, 100, 0.01F));
         const OpenUtterance utterance = utteranceOf(4);
         const ReadOut at = readOutAt(&utterance, &result, result.layers[0].map({}), {}, Seconds(0.4125), Seconds(2.4925));
         const int narrow = qRound(21 * widgets::Sizes::unit());
@@ -275,7 +261,7 @@ private Q_SLOTS:
         frontEnd.kernels = {16};
         frontEnd.strides = {10};
         frontEnd.frequencyStride = 10;
-        AnalysisResult result = resultOf(Matrix<float>(48, 48, 1.0F / 48));
+        AnalysisResult result = sampleResult(Matrix<float>(48, 48, 1.0F / 48));
         result.clock = frontEnd.clock();
         const OpenUtterance utterance = utteranceOf(2);
         // Cells of 100 / 12 ms: the sixth of column 1, and the first of column 3.
@@ -303,13 +289,13 @@ private Q_SLOTS:
 
     void outsideAnAnalysedPartThereIsNoToken() {
         const AnalysisResult result =
-            resultOf(Matrix<float>(10, 10, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1));
+            sampleResult(Matrix<float>(10, 10, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1));
         const OpenUtterance utterance = utteranceOf(2);
         QVERIFY(readOutAt(&utterance, &result, nullptr, {}, Seconds(1.1), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(0.5), {}).cursor.token.has_value());
         QVERIFY(!readOutAt(&utterance, &result, nullptr, {}, Seconds(1.9), {}).cursor.token.has_value());
         // The first cell of a large patch lies behind the start of the part, from which the cursor began it.
-        const AnalysisResult later = resultOf(Matrix<float>(5, 5, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1.1));
+        const AnalysisResult later = sampleResult(Matrix<float>(5, 5, 0.1F), Part{Seconds(1), Seconds(1.4)}, Seconds(1.1));
         QCOMPARE(readOutAt(&utterance, &later, nullptr, {}, Seconds(1), {}).cursor.token, std::optional<std::int64_t>(0));
         QVERIFY(!readOutAt(&utterance, &later, nullptr, {}, Seconds(0.99), {}).cursor.token.has_value());
     }
@@ -318,7 +304,7 @@ private Q_SLOTS:
     void framesAndTokensOfASelectionAreCountedInIt() {
         OpenUtterance utterance = utteranceOf(2);
         utterance.part = Part{Seconds(1), Seconds(1.4)};
-        const AnalysisResult result = resultOf(Matrix<float>(10, 10, 0.1F), utterance.part, Seconds(1));
+        const AnalysisResult result = sampleResult(Matrix<float>(10, 10, 0.1F), utterance.part, Seconds(1));
         const Architecture::FrontEnd kaldi;
         for (const auto* frontEnd : {&kaldi, static_cast<const Architecture::FrontEnd*>(nullptr)}) { // of the model, of the spectrogram
             QCOMPARE(modelFrames(&utterance, frontEnd, utterance.part)->count, Frames(38));
@@ -351,63 +337,6 @@ private Q_SLOTS:
         const ReadOut nothing = readOutAt(nullptr, nullptr, nullptr, {}, {}, {});
         for (const ReadOutLine& line : linesOf(nothing))
             QCOMPARE(line.value, QStringLiteral("–"));
-    }
-
-    void aNumberBeyondItsLimitFailsItsCheck() {
-        LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];
-        layer.rowSumError = 1e-8;
-        layer.rebuildError = 3e-4;
-        layer.gramError = NAN;
-        const auto checks = checksOf(nullptr, &layer);
-        QCOMPARE(checks[0].state, Check::State::Passed);
-        QCOMPARE(checks[1].state, Check::State::Failed);
-        QCOMPARE(checks[2].state, Check::State::Remark); // read, yet not measured
-        QCOMPARE(checks[3].state, Check::State::Unknown);
-        for (const Check& check : checksOf(nullptr, nullptr))
-            QCOMPARE(check.state, Check::State::Unknown);
-    }
-
-    /// Words had the line, and the encoder's map is cut in the same way.
-    void aFixedWindowIsSaidOfTheEncoderToo() {
-        OpenModel model;
-        model.info = ModelDescription();
-        OpenUtterance utterance;
-        AnalysisResult result = resultOf(Matrix<float>(5, 5, 0.2F));
-        result.part = Part{Seconds(1), Seconds(1.5)};
-        const auto checks = [&] { return checksOf(&utterance, &result.layers[0], &model, &result); };
-        QCOMPARE(checks().size(), 4);
-        auto& frontEnd = model.info->architecture.frontEnd;
-        frontEnd.reads = InputKind::AstLogMel;
-        frontEnd.windowFrames = 48;
-        QCOMPARE(checks()[3].name, QStringLiteral("Window of 0.50\u202fs"));
-        QCOMPARE(checks()[3].value, QStringLiteral("filled"));
-        result.part->end = Seconds(1.25);
-        QCOMPARE(checks()[3].value, QStringLiteral("cut to 0.25\u202fs"));
-        QCOMPARE(checks()[4].name, QStringLiteral("Alignment"));
-        const auto before = checksOf(&utterance, nullptr, &model, &result); // not analysed yet
-        QVERIFY(before[3].state == Check::State::Unknown && before[3].value == QStringLiteral("–"));
-    }
-
-    void silencesAreNoPhones() {
-        OpenUtterance utterance;
-        utterance.recording = std::make_shared<const Recording>();
-        Alignment alignment;
-        for (const char* label : {"sil", "Z", "IY1", "", "spn", "R"})
-            alignment.phones.push_back({Seconds(0), Seconds(1), label});
-        utterance.alignment = std::make_shared<const Alignment>(alignment);
-        QCOMPARE(checksOf(&utterance, nullptr)[3].value, QStringLiteral("3 phones"));
-    }
-
-    /// One name, in Checks and in the guide, short enough for its number to stand beside it in the panel as it is at first.
-    void theNameOfACheckLeavesRoomForItsNumber() {
-        widgets::Theme::apply(QStringLiteral("light"));
-        LayerResult layer = resultOf(Matrix<float>(5, 5, 0.2F)).layers[0];
-        layer.rowSumError = layer.rebuildError = layer.gramError = 2.8e-8;
-        const QFontMetrics metrics(widgets::Sizes::caption());
-        const double room = 223 - 4 * widgets::Sizes::unit() - widgets::Sizes::icon() - widgets::Sizes::unit() / 2;
-        QCOMPARE(checksOf(nullptr, &layer)[1].name, QStringLiteral("Rebuilds the output"));
-        for (const Check& check : checksOf(nullptr, &layer).first(3))
-            QVERIFY2(metrics.horizontalAdvance(check.name) + metrics.horizontalAdvance(check.value) <= room, qPrintable(check.name));
     }
 };
 
