@@ -20,10 +20,36 @@
 #include <QTableView>
 #include <QtTest>
 
+#include <memory>
+
 namespace headroom::testing::alignments_test {
 
 using namespace headroom::app;
 using Desk = AlignmentDesk;
+
+namespace {
+
+/// The classes of the first label, which is unknown, while its cell is edited.
+struct EditedCell {
+    Desk desk;
+    std::unique_ptr<AlignmentsPanel> panel;
+    QComboBox* combo = nullptr; ///< null: there is no label, or its cell has no editor
+
+    EditedCell() {
+        desk.table("one.tsv");
+        if (!desk.open({desk.workshop.wav("one.wav")}))
+            return;
+        panel = std::make_unique<AlignmentsPanel>(&desk.session, &desk.store);
+        panel->resize(900, 300);
+        panel->show();
+        auto* labels = panel->labels();
+        labels->setCurrentIndex(labels->model()->index(0, LabelTable::Class));
+        labels->edit(labels->currentIndex());
+        combo = labels->findChild<QComboBox*>();
+    }
+};
+
+} // namespace
 
 class AlignmentsTest : public QObject {
     Q_OBJECT
@@ -195,65 +221,43 @@ private Q_SLOTS:
     }
 
     void theCellsEditorOffersEveryClass() {
-        Desk desk;
-        desk.table("one.tsv");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        panel.resize(900, 300);
-        panel.show();
-        panel.labels()->edit(panel.labels()->model()->index(0, LabelTable::Class));
-        auto* combo = panel.labels()->findChild<QComboBox*>();
-        QVERIFY(combo != nullptr);
-        QCOMPARE(combo->count(), 38);
-        combo->setCurrentText(QStringLiteral("ignored"));
-        Q_EMIT combo->activated(combo->currentIndex());
-        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
-        QVERIFY(!desk.store.map().classOf("PT"));
+        EditedCell cell;
+        QVERIFY(cell.combo != nullptr);
+        QCOMPARE(cell.combo->count(), 38);
+        cell.combo->setCurrentText(QStringLiteral("ignored"));
+        Q_EMIT cell.combo->activated(cell.combo->currentIndex());
+        QVERIFY(QTest::qWaitFor([&] { return cell.desk.store.map().knows("PT"); }, 60000));
+        QVERIFY(!cell.desk.store.map().classOf("PT"));
     }
 
     /// The first letter chose a class and closed the list.
     void whatIsTypedIntoTheCellIsChosenByEnter() {
-        Desk desk;
-        desk.table("one.tsv");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        panel.resize(900, 300);
-        panel.show();
-        panel.labels()->setCurrentIndex(panel.labels()->model()->index(0, LabelTable::Class));
-        panel.labels()->edit(panel.labels()->currentIndex());
-        auto* combo = panel.labels()->findChild<QComboBox*>();
-        QVERIFY(combo != nullptr);
-        QTRY_VERIFY(combo->view()->isVisible());
-        combo->hidePopup();
-        QTest::keyClicks(combo, QStringLiteral("t"));
+        EditedCell cell;
+        QVERIFY(cell.combo != nullptr);
+        QTRY_VERIFY(cell.combo->view()->isVisible());
+        cell.combo->hidePopup();
+        QTest::keyClicks(cell.combo, QStringLiteral("t"));
         QTest::qWait(50);
-        QVERIFY(!desk.store.map().knows("PT"));
-        QCOMPARE(combo->currentText(), QStringLiteral("T"));
-        QTest::keyClick(combo, Qt::Key_Return);
-        QVERIFY(QTest::qWaitFor([&] { return desk.store.map().knows("PT"); }, 60000));
-        QCOMPARE(desk.store.map().classOf("PT"), phoneClass("T"));
-        QTRY_COMPARE(panel.labels()->currentIndex().row(), 0); // the next one is at hand
+        QVERIFY(!cell.desk.store.map().knows("PT"));
+        QCOMPARE(cell.combo->currentText(), QStringLiteral("T"));
+        QTest::keyClick(cell.combo, Qt::Key_Return);
+        QVERIFY(QTest::qWaitFor([&] { return cell.desk.store.map().knows("PT"); }, 60000));
+        QCOMPARE(cell.desk.store.map().classOf("PT"), phoneClass("T"));
+        QTRY_COMPARE(cell.panel->labels()->currentIndex().row(), 0); // the next one is at hand
     }
 
     void aListThatIsLeftChoosesNothing() {
-        Desk desk;
-        desk.table("one.tsv");
-        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
-        AlignmentsPanel panel(&desk.session, &desk.store);
-        panel.resize(900, 300);
-        panel.show();
-        panel.labels()->edit(panel.labels()->model()->index(0, LabelTable::Class));
-        auto* combo = panel.labels()->findChild<QComboBox*>();
-        QVERIFY(combo != nullptr);
-        QCOMPARE(combo->currentText(), QString()); // as unknown as its label
-        QCOMPARE(combo->placeholderText(), QStringLiteral("unknown"));
+        EditedCell cell;
+        QVERIFY(cell.combo != nullptr);
+        QCOMPARE(cell.combo->currentText(), QString()); // as unknown as its label
+        QCOMPARE(cell.combo->placeholderText(), QStringLiteral("unknown"));
         // What the view does when a click elsewhere takes the focus.
-        auto* delegate = panel.labels()->itemDelegateForColumn(LabelTable::Class);
-        Q_EMIT delegate->commitData(combo);
-        Q_EMIT delegate->closeEditor(combo);
+        auto* delegate = cell.panel->labels()->itemDelegateForColumn(LabelTable::Class);
+        Q_EMIT delegate->commitData(cell.combo);
+        Q_EMIT delegate->closeEditor(cell.combo);
         QTest::qWait(50);
-        QVERIFY(!desk.store.map().knows("PT"));
-        QVERIFY(desk.store.state().is_null());
+        QVERIFY(!cell.desk.store.map().knows("PT"));
+        QVERIFY(cell.desk.store.state().is_null());
     }
 
     void mapsAreOpenedAndSaved() {
