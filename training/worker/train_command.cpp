@@ -48,6 +48,7 @@ public:
         , m_folder(wholePath(options.run)) {}
 
     void run() {
+        m_setup.stop = &terminationFlag();
         m_place = placeOf(m_options);
         if (m_place && m_place->rank > 0)
             return follow();
@@ -67,7 +68,6 @@ public:
         const FileLock lock = takePatiently(m_folder);
         clearRequest(m_folder); // of before; what is asked for while the data are read is meant for this start
         exists ? takeUp() : makeNewOrNothing(*wanted, isNew);
-        m_setup.stop = &terminationFlag();
         m_setup.resume = exists;
         m_setup.progress = [this](const Progress& progress) { show(progress); };
         work();
@@ -164,8 +164,7 @@ private:
         checkVocabularies(m_setup.architecture, text);
         std::tie(m_setup.tokenizer, m_setup.sourceTokenizer, m_setup.tokens) = std::tie(text.tokenizer, text.sourceTokenizer, text.rules);
         const int unknown = checkTokenIds(Tokenizer(text.tokenizer), text.tokenizer);
-        const auto note = matchVocabulary(m_setup.architecture, text);
-        if (!note.empty()) {
+        if (const auto note = matchVocabulary(m_setup.architecture, text); !note.empty()) {
             m_info.note = note;
             m_notes.push_back(note);
         }
@@ -183,8 +182,7 @@ private:
         const auto source = SourcePieces::of(m_setup.sourceTokenizer);
         const Recipe::Augmentation& masks = recipe.augmentation;
         const InputKind reads = m_setup.architecture.frontEnd.reads;
-        if ((reads == InputKind::Waveform || reads == InputKind::Text) &&
-            masks.frequencyMasks + masks.timeMasks > 0)
+        if ((reads == InputKind::Waveform || reads == InputKind::Text) && masks.frequencyMasks + masks.timeMasks > 0)
             m_notes.push_back("The recipe's masks (SpecAugment) cover mel bins and are not applied: " +
                               m_setup.architecture.name + (reads == InputKind::Text ? " reads text." : " reads samples."));
         const auto form = textFormOf(m_setup.tokens, m_setup.architecture, corpus.document(), recipe.task);
@@ -250,14 +248,12 @@ private:
         }
         agree(*m_ranks, problem);
         m_setup.ranks = m_ranks.get();
-        m_setup.stop = &terminationFlag();
         Journal journal = Journal::silent(RunPaths{m_folder}, m_info);
         m_ranks->whenHanging([&](const std::string& sentence) { endNow(sentence); });
         try {
             train(m_setup, journal);
         } catch (const std::exception& error) {
-            const auto* own = dynamic_cast<const Error*>(&error);
-            leave(own ? own->what() : toldOf(error, journal.info().update).what());
+            leave(toldOf(error, journal.info().update).what());
         }
     }
 
@@ -310,14 +306,11 @@ private:
             });
         try {
             const RunState state = train(m_setup, journal);
-            m_console.line("The run " + m_info.id + " " +
-                           (state == RunState::Finished ? "is finished" : "has stopped") + " at update " +
-                           grouped(journal.info().update) + "; its peak memory was " +
-                           models::bytesText(journal.info().peakBytes) + ", and " +
-                           models::bytesText(journal.info().predictedBytes) + " was expected.");
+            m_console.line("The run " + m_info.id + (state == RunState::Finished ? " is finished" : " has stopped") + " at update " +
+                           grouped(journal.info().update) + "; its peak memory was " + models::bytesText(journal.info().peakBytes) +
+                           ", and " + models::bytesText(journal.info().predictedBytes) + " was expected.");
         } catch (const std::exception& error) {
-            const auto* own = dynamic_cast<const Error*>(&error);
-            const Error told = own ? *own : toldOf(error, journal.info().update);
+            const Error told = toldOf(error, journal.info().update);
             failEnding(journal, told);
             if (m_ranks)
                 leave(told.what());
@@ -335,8 +328,10 @@ private:
                             {"model", RunPaths{m_folder}.model().string()}});
     }
 
-    /// What torch refused.
+    /// What went wrong: an error of our own as it is, or what torch refused.
     Error toldOf(const std::exception& error, std::int64_t update) const {
+        if (const auto* own = dynamic_cast<const Error*>(&error))
+            return *own;
         if (m_ranks && m_ranks->lost()) // what waited for a GPU only knows that the sum was given up
             return Error("ranks.lost", m_ranks->whyLost());
         if (models::isOutOfMemory(error))
