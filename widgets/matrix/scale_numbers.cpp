@@ -25,7 +25,7 @@ ScaleNumbers scaleNumbers(double high) {
 }
 
 std::vector<ScaleTick> scaleTicks(const ScaleRange& range, int parts) {
-    constexpr int kMostDecimals = 5;
+    constexpr int kExactDecimals = 3, kMostDecimals = 5;
     const ScaleNumbers numbers = scaleNumbers(range.high);
     std::vector<ScaleTick> ticks;
     for (int part = 0; part <= parts; ++part) {
@@ -34,10 +34,13 @@ std::vector<ScaleTick> scaleTicks(const ScaleRange& range, int parts) {
         const double from = 2 * tick.share - 1; // a difference: from the middle
         tick.value = range.isSigned ? range.high * std::copysign(std::pow(std::abs(from), 1 / range.gamma), from)
                                     : range.low + (range.high - range.low) * std::pow(tick.share, 1 / range.gamma);
-        // A small gamma crowds the values near 0: "0.00" would read as the tick that is 0.
+        // A small gamma crowds the values near 0: 0.006 would be rounded to "0.01", and "0.00" would read as the tick that is 0.
         ScaleNumbers own = numbers;
-        while (std::abs(tick.value) * std::pow(10, own.decimals - own.exponent) < 0.5 && tick.value != 0 &&
-               own.decimals < kMostDecimals)
+        const auto isTooShort = [&] {
+            const double shown = std::abs(tick.value) * std::pow(10, own.decimals - own.exponent);
+            return shown < (own.decimals < kExactDecimals ? 5 : 0.5);
+        };
+        while (tick.value != 0 && own.decimals < kMostDecimals && isTooShort())
             ++own.decimals;
         tick.label = own.text(tick.value);
         if (range.isCut && part == parts)

@@ -63,6 +63,16 @@ private Q_SLOTS:
                  QStringLiteral("≤\u202f\u2212") + scaleTicks({0, high, gamma, true, false}, 2).back().label);
     }
 
+    /// "0.01" stood beside 0.006.
+    void smallTicksAreNotRoundedAway() {
+        for (const double high : {1.0, 0.8, 0.31, 0.1, 0.0126, 0.0042})
+            for (const ScaleTick& tick : scaleTicks({0, high, 0.5, false, false}, 4)) {
+                const double said = tick.label.toDouble() * std::pow(10, scaleNumbers(high).exponent);
+                QVERIFY2(std::abs(said - tick.value) <= 0.1 * tick.value, qPrintable(tick.label));
+                QVERIFY2(tick.label.size() <= 5, qPrintable(tick.label));
+            }
+    }
+
     void theFactorMakesTheValue() {
         QCOMPARE(scaleNumbers(0.5).factor(), QString());
         QCOMPARE(scaleNumbers(0.5).text(0.123), QStringLiteral("0.12"));
