@@ -186,16 +186,16 @@ private Q_SLOTS:
         QCOMPARE(panel.map()->accessibleDescription(), words->ctcReason);
     }
 
-    /// A typed sentence was "Heard" in little room.
-    void theShortNameOfTheTextFollowsTheSource() {
+    /// Its list says "As heard", and it said "Heard" when it was closed.
+    void theTextIsNamedByItsSourceInFull() {
         widgets::TimeAxis axis;
         WordsPanel panel(&axis);
-        const auto shortName = [&] { return panel.textField()->itemData(0, widgets::ShortNamesCombo::kShortNameRole).toString(); };
-        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As heardHeard"));
+        const auto name = [&] { return panel.textField()->itemText(0) + panel.textField()->itemData(0, widgets::ShortNamesCombo::kShortNameRole).toString(); };
+        QCOMPARE(name(), QStringLiteral("As heard"));
         panel.setSource(true, {QStringLiteral("My")});
-        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As writtenWritten"));
+        QCOMPARE(name(), QStringLiteral("As written"));
         panel.setSource(false, {});
-        QCOMPARE(panel.textField()->itemText(0) + shortName(), QStringLiteral("As heardHeard"));
+        QCOMPARE(name(), QStringLiteral("As heard"));
     }
 
     /// A text that the vocabulary cannot write, or maps without a decoder: nothing is by CTC, because there
