@@ -59,7 +59,7 @@ private Q_SLOTS:
     }
 
     void anEvaluationSaysIt() {
-        const ToneCorpus corpus(m_ssh->folder() / "longer", 3, 300);
+        const ToneCorpus corpus(m_ssh->folder() / "longer", 3, 1500);
         const QString out = m_ssh->file("evaluated");
         const QStringList words{"evaluate", "--model", kModel, "--data", "/proc/self/cwd/longer", "--split", "dev", "--max-tokens", "5",
                                 "--out", out, "--place", "loop"};
@@ -76,7 +76,7 @@ private Q_SLOTS:
         QVERIFY(endsOnAFullDisk(process, 0));
         const EvaluationInfo info = readEvaluation(out.toStdString());
         QVERIFY2(info.state == EvaluationInfo::State::Failed && info.error.find("The disk of loop is full. Free space there") != std::string::npos,
-                 (info.error + "\n" + process.readAllStandardError().toStdString()).c_str());
+                 (std::to_string(static_cast<int>(info.state)) + " " + std::to_string(info.done) + " " + info.error + "\n" + process.readAllStandardError().toStdString()).c_str());
         m_disk->empty();
         const Finished again = runWorkerProgram(words);
         QVERIFY2(again.status == 0, again.err.c_str());
