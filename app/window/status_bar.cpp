@@ -12,10 +12,14 @@
 #include <QAction>
 #include <QEvent>
 #include <QLabel>
+#include <QPainter>
 #include <QProgressBar>
+#include <QStyleOption>
 #include <QToolButton>
 #include <QUndoStack>
 
+#include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <utility>
 
@@ -190,6 +194,23 @@ void StatusBar::changeEvent(QEvent* event) {
     QStatusBar::changeEvent(event);
     if (event->type() == QEvent::PaletteChange)
         updateMessages(); // its icon has a colour of the theme
+}
+
+/// Qt cuts a status tip that is too long in the middle of a letter.
+void StatusBar::paintEvent(QPaintEvent* event) {
+    if (currentMessage().isEmpty())
+        return QStatusBar::paintEvent(event);
+    QPainter painter(this);
+    QStyleOption panel;
+    panel.initFrom(this);
+    style()->drawPrimitive(QStyle::PE_PanelStatusBar, &panel, &painter, this);
+    const int edge = qRound(0.75 * Sizes::unit()); // as m_text has
+    int right = width() - edge;
+    for (const QWidget* beside : std::initializer_list<const QWidget*>{m_progressText, m_bar, m_offer, m_cancel, m_messagesButton})
+        if (beside->isVisible())
+            right = std::min(right, beside->x() - edge);
+    style()->drawItemText(&painter, QRect(edge, 0, right - edge, height()), Qt::AlignLeft | Qt::AlignVCenter | Qt::TextSingleLine,
+                          palette(), true, currentMessage(), QPalette::WindowText);
 }
 
 void StatusBar::updateMessages() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/eliding.h"
 
+#include "widgets/look/frozen_table.h"
 #include "widgets/look/sizes.h"
 
 #include <QAbstractItemView>
@@ -82,7 +83,8 @@ QString elidedCell(const QAbstractItemView* view, const QPoint& at, QString* tip
     *tip = index.data(Qt::ToolTipRole).toString();
     const QString text = index.data(Qt::DisplayRole).toString();
     const QVariant font = index.data(Qt::FontRole);
-    const int room = view->visualRect(index).width() - kCellPadding - iconWidth(view, index);
+    const QRect part = view->visualRect(index) & view->viewport()->rect().adjusted(roomFrom(*view, index.column()), 0, 0, 0);
+    const int room = part.width() - kCellPadding - iconWidth(view, index);
     const bool fits = widthIn(font.isValid() ? font.value<QFont>() : view->font(), text) <= room;
     return fits || tip->contains(text) ? QString() : text;
 }
@@ -98,8 +100,9 @@ QString elidedHead(const QHeaderView* header, const QPoint& at, QString* tip) {
     QFont font = header->font();
     font.setBold(true);
     const QString text = data(Qt::DisplayRole);
-    return widthIn(font, text) > header->sectionSize(section) - kCellPadding && !tip->contains(text) ? text
-                                                                                                     : QString();
+    const int start = header->sectionViewportPosition(section), length = header->orientation() == Qt::Horizontal ? header->viewport()->width() : header->viewport()->height();
+    const int room = std::min(start + header->sectionSize(section), length) - start - kCellPadding;
+    return widthIn(font, text) > room && !tip->contains(text) ? text : QString();
 }
 
 /// Breaks the lines of a tool tip that is wider than one can read. Its label has just got its text and the size of one line.

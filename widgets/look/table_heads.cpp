@@ -27,13 +27,13 @@ TableHeads::TableHeads(QWidget* parent) : QHeaderView(Qt::Horizontal, parent) {
         });
 }
 
-/// As its numbers are, which stand at the right; in tables that show them cut, the head stays too.
-bool TableHeads::isLeftOut(const QRect& rect, int section) const {
+/// Of its numbers, which stand at the right, or of its words; in tables that cut them, the head is cut too.
+QRect TableHeads::inSight(const QRect& rect, int section) const {
     const auto* table = qobject_cast<const QAbstractItemView*>(parent());
-    return table && qobject_cast<const WholeNumbersDelegate*>(table->itemDelegate()) &&
-           isCutColumn(rect, roomFrom(*table, section), viewport()->width()) &&
-           (model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt() & Qt::AlignRight) !=
-               0;
+    if (!table || !qobject_cast<const WholeNumbersDelegate*>(table->itemDelegate()))
+        return rect;
+    const int alignment = model()->headerData(section, Qt::Horizontal, Qt::TextAlignmentRole).toInt();
+    return partInSight(rect, roomFrom(*table, section), viewport()->width(), (alignment & Qt::AlignRight) != 0);
 }
 
 /// How far the head at x lies right of where Qt has it; 0 unless it is that of a frozen column.
@@ -136,12 +136,16 @@ void TableHeads::paintEvent(QPaintEvent* event) {
     painter.drawLine(edge - 1, 0, edge - 1, height());
 }
 
-void TableHeads::paintSection(QPainter* painter, const QRect& rect, int section) const {
-    if (isLeftOut(rect, section)) {
-        QStyleOptionHeaderV2 empty;
-        initStyleOption(&empty);
-        empty.rect = rect;
-        return style()->drawControl(QStyle::CE_HeaderSection, &empty, painter, this);
+void TableHeads::paintSection(QPainter* painter, const QRect& whole, int section) const {
+    const QRect rect = inSight(whole, section);
+    if (rect != whole) {
+        QStyleOptionHeaderV2 cut;
+        initStyleOption(&cut);
+        cut.rect = rect;
+        if (!hasRoomForText(cut.fontMetrics, style()->subElementRect(QStyle::SE_HeaderLabel, &cut, this).width())) {
+            cut.rect = whole;
+            return style()->drawControl(QStyle::CE_HeaderSection, &cut, painter, this);
+        }
     }
     if (!isSortIndicatorShown() || section != sortIndicatorSection() || !rect.isValid())
         return QHeaderView::paintSection(painter, rect, section);

@@ -8,7 +8,7 @@
 namespace headroom::widgets {
 
 /// Heads of a table that can be sorted. They end where the numbers below them end; the sorted one ends left of its arrow. Where the
-/// edge of the table cuts a column of numbers, its head is empty (WholeNumbersDelegate). That of a frozen column lies over the others (FrozenTable).
+/// edge of the table cuts a column, its head is elided within what is in sight, as its cells are (WholeNumbersDelegate). That of a frozen column lies over the others (FrozenTable).
 class TableHeads : public QHeaderView {
 public:
     explicit TableHeads(QWidget* parent);
@@ -19,7 +19,7 @@ protected:
     void paintSection(QPainter* painter, const QRect& rect, int section) const override;
 
 private:
-    bool isLeftOut(const QRect& rect, int section) const;
+    QRect inSight(const QRect& rect, int section) const;
     int shiftAt(int x) const;
     bool resizeFrozen(const QMouseEvent& mouse);
 

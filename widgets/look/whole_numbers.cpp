@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/whole_numbers.h"
 
+#include "widgets/look/eliding.h"
 #include "widgets/look/frozen_table.h"
 #include "widgets/look/sizes.h"
 
@@ -9,28 +10,34 @@
 
 namespace headroom::widgets {
 
-namespace {
-
-bool isCut(const QRect& column, int from, int to) {
-    const int most = static_cast<int>(Sizes::unit() / 2); // of the cell's padding
-    return column.right() > to + most || column.left() < from - most;
+QRect partInSight(const QRect& whole, int from, int to, bool isNumber) {
+    const int most = static_cast<int>(Sizes::unit() / 2); // of the padding
+    QRect part = whole;
+    if (isNumber && whole.left() < from - most)
+        part.setLeft(from);
+    if (whole.right() > to + most)
+        part.setRight(to - 1);
+    return part;
 }
 
-} // namespace
-
-bool isCutColumn(const QRect& column, int from, int to) {
-    return isCut(column, from, to) && 2 * column.width() <= to - from;
+bool hasRoomForText(const QFontMetrics& metrics, int width) {
+    return width >= metrics.horizontalAdvance(QChar(0x2026));
 }
 
 void WholeNumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
-    const int from = view ? roomFrom(*view, index.column()) : 0, to = view ? view->viewport()->width() : option.rect.right();
-    if (index.data(m_role).typeId() != QMetaType::Double || !isCut(option.rect, from, to))
+    const bool isNumber = index.data(m_role).typeId() == QMetaType::Double;
+    const QRect part = view ? partInSight(option.rect, roomFrom(*view, index.column()), view->viewport()->width(), isNumber) : option.rect;
+    if (part == option.rect)
         return QStyledItemDelegate::paint(painter, option, index);
+    if (part.width() <= 0) // the frozen column covers it
+        return;
     QStyleOptionViewItem cut = option;
     initStyleOption(&cut, index);
-    cut.text = isCutColumn(option.rect, from, to) ? QString() : QString(QChar(0x2026));
-    cut.displayAlignment = Qt::AlignVCenter | (option.rect.left() < from ? Qt::AlignRight : Qt::AlignLeft);
+    cut.rect = part;
+    const int margin = view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &cut, view) + 1; // as Qt leaves it around the text
+    const int room = view->style()->subElementRect(QStyle::SE_ItemViewItemText, &cut, view).width() - 2 * margin;
+    cut.text = hasRoomForText(cut.fontMetrics, room) ? fitted(cut.text, cut.fontMetrics, room) : QString();
     view->style()->drawControl(QStyle::CE_ItemViewItem, &cut, painter, view);
 }
 

@@ -5,11 +5,14 @@
 
 namespace headroom::widgets {
 
-/// Whether an edge of the room in which a table shows a column, pixels `from` to `to`, cuts it here although there is room for the whole.
-bool isCutColumn(const QRect& column, int from, int to);
+/// The part of a cell or head that is in sight, where a table shows its columns from pixel `from` to `to`. Numbers are cut at both
+/// edges. Words keep their left end, so that one can scroll to the end of a long text. All of it, where only padding is cut.
+QRect partInSight(const QRect& whole, int from, int to, bool isNumber);
+/// Whether `width` pixels have room for “…”; where they don't, a text is left out.
+bool hasRoomForText(const QFontMetrics& metrics, int width);
 
-/// Shows no number that the edge of a table would cut, because "0.8" of 0.846 reads as another number. Such cells are empty until the
-/// whole column is in sight, and so is their head (TableHeads). In a column wider than half the table they are "…". Numbers are the cells that have a double under `role`.
+/// Text that the edge of a table would cut is fitted into the part of its cell that is in sight: words are elided, and a number is whole
+/// or “…”, because "0.8" of 0.846 reads as another number. TableHeads does so with the heads. Numbers are the cells that have a double under `role`.
 class WholeNumbersDelegate : public QStyledItemDelegate {
     Q_OBJECT
 

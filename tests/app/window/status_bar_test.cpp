@@ -7,9 +7,12 @@
 #include "widgets/look/theme.h"
 
 #include <QLabel>
+#include <QProgressBar>
 #include <QTest>
 #include <QToolButton>
 #include <QUndoStack>
+
+#include <algorithm>
 
 namespace headroom::testing::status_bar_test {
 
@@ -140,6 +143,39 @@ private Q_SLOTS:
         QVERIFY(!text->isVisible());
         bar.clearMessage();
         QVERIFY(text->isVisible());
+    }
+
+    /// "Shift + click a small map to cc" stood beside "Analysing …": the sentence ended in the middle of a letter.
+    void aLongStatusTipIsElidedBesideTheProgress() {
+        widgets::Theme::apply(QStringLiteral("light"));
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        Messages messages;
+        StatusBar bar(actions, &messages, nullptr);
+        bar.resize(700, bar.height());
+        bar.show();
+        bar.showProgress({QStringLiteral("Analysing a recording"), 1, 10}, true);
+        QTRY_VERIFY(bar.findChild<QProgressBar*>()->isVisible());
+        const auto picture = [&](const QString& tip) {
+            bar.showMessage(tip);
+            QCoreApplication::processEvents();
+            return bar.grab().toImage();
+        };
+        // However far they go beyond the room, both end in the same way; that of Qt ended where the room did.
+        const QString words = QStringLiteral("Shift + click a small map to compare it with this one, layer by layer and head by head, ");
+        const QImage one = picture(words + words + QStringLiteral("a")), clipped = picture(words + words + QStringLiteral("b"));
+        QVERIFY(one == clipped);
+        int room = bar.width();
+        for (const QWidget* beside : bar.findChildren<QWidget*>())
+            if (beside->isVisible() && beside->parentWidget() == &bar)
+                room = std::min(room, beside->x());
+        const QFontMetrics metrics(bar.font());
+        const QString whole = words + words;
+        qsizetype length = whole.size();
+        while (metrics.horizontalAdvance(whole.left(length) + QChar(0x2026)) > room - 12)
+            --length;
+        QVERIFY(length < words.size());
+        QVERIFY(picture(whole.left(length) + QChar(0x2026)) == one);
     }
 
     void theIconOfAnErrorFollowsTheTheme() {

@@ -146,12 +146,11 @@ private Q_SLOTS:
     }
 
     /// "2.25" that begins under the names would read "5".
-    void aNumberThatItCoversInPartIsNotShown() {
+    void aNumberThatItCoversInPartIsWholeOrAnEllipsis() {
         Desk desk;
-        desk.scrollTo(30);
-        const auto next = [&] {
-            return QRect(kWidth + 1, desk.table.rowViewportPosition(0) + 2, kWidth / 2,
-                         desk.table.rowHeight(0) - 4);
+        const auto next = [&](int row) { // what is in sight of the first number
+            const int end = desk.table.columnViewportPosition(kName + 1) + kWidth;
+            return desk.picture(QRect(kWidth + 1, desk.table.rowViewportPosition(row) + 2, end - kWidth - 4, desk.table.rowHeight(row) - 4));
         };
         const auto isBlank = [](const QImage& image) {
             for (int y = 0; y < image.height(); ++y)
@@ -160,9 +159,15 @@ private Q_SLOTS:
                         return false;
             return true;
         };
-        QVERIFY(!isBlank(desk.picture(next())));
-        desk.scrollTo(38); // most of the column is in sight
-        QVERIFY(isBlank(desk.picture(next())));
+        for (const int x : {30, 38}) { // most of the column is in sight
+            desk.scrollTo(x);
+            QVERIFY2(!isBlank(next(0)) && next(0) != next(1), qPrintable(QString::number(x)));
+        }
+        desk.scrollTo(88);
+        QVERIFY(!isBlank(next(0)));
+        QVERIFY(next(0) == next(1)); // "…" in both rows
+        desk.scrollTo(108); // not even that has room
+        QVERIFY(isBlank(next(0)));
     }
 
     void itLeavesHalfOfANarrowTable() {

@@ -8,8 +8,11 @@
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/metric_plot.h"
 #include "widgets/run_monitor/queue_view.h"
+#include "widgets/run_monitor/table_text.h"
 
 #include <qcustomplot.h>
+#include <QHeaderView>
+#include <QHelpEvent>
 #include <QScrollBar>
 #include <QTest>
 #include <QToolTip>
@@ -99,6 +102,46 @@ private Q_SLOTS:
         table.showComparison();
         QVERIFY(isSeen(RunTableModel::Delta) && isSeen(RunTableModel::PValue));
         QCOMPARE(table.currentKey(), QStringLiteral("b"));
+    }
+
+    /// Runs that had been evaluated looked as if they had not: the column and its head were empty until all of it was in sight.
+    void whatWasEvaluatedIsReadThoughTheEdgeCutsIt() {
+        auto run = sampleRun(QStringLiteral("a"), 1, RunState::Finished);
+        run.evaluated = {sampleScore("test", 86.18)};
+        run.evaluated.front().checkpoint = QStringLiteral("last");
+        auto seed = sampleRun(QStringLiteral("a"), 2, RunState::Finished);
+        RunTable table;
+        table.resize(900, 200);
+        table.runs()->setGroups(groupRuns({run, seed}));
+        table.show();
+        const QModelIndex cell = table.model()->index(0, RunTableModel::Test);
+        const int start = table.columnViewportPosition(RunTableModel::Test), width = table.columnWidth(RunTableModel::Test);
+        QVERIFY2(width > 200, qPrintable(cell.data().toString()));
+        QVERIFY(cell.data(Qt::DisplayRole).toString().contains(u','));
+        QVERIFY(cell.data(kRawRole).typeId() == QMetaType::Double);
+        table.resize(start + width - 40 + table.width() - table.viewport()->width(), 200);
+        QCoreApplication::processEvents();
+        QCOMPARE(table.columnViewportPosition(RunTableModel::Test), start);
+        const auto hasInk = [](QWidget* of, const QRect& where) {
+            const QImage picture = of->grab(where).toImage();
+            for (int x = 0; x < picture.width(); ++x)
+                for (int y = 0; y < picture.height(); ++y)
+                    if (picture.pixelColor(x, y).lightness() < 150)
+                        return true;
+            return false;
+        };
+        const int row = table.rowHeight(0) - 2, edge = table.viewport()->width();
+        QVERIFY(hasInk(table.viewport(), QRect(start, 0, 60, row))); // the number, first of all
+        QVERIFY(!hasInk(table.viewport(), QRect(edge - 3, 0, 3, row)));
+        QWidget* heads = table.horizontalHeader()->viewport();
+        QVERIFY(hasInk(heads, QRect(start, 0, edge - start, heads->height() - 2)));
+        QVERIFY(!hasInk(heads, QRect(edge - 3, 0, 3, heads->height() - 2)));
+        const QPoint at(start + 20, row / 2);
+        QToolTip::hideText();
+        QHelpEvent help(QEvent::ToolTip, at, table.viewport()->mapToGlobal(at));
+        QCoreApplication::sendEvent(table.viewport(), &help);
+        QVERIFY2(QToolTip::text().contains(cell.data().toString()), qPrintable(QToolTip::text()));
+        QToolTip::hideText();
     }
 
     /// Experiments of one recipe looked the same.

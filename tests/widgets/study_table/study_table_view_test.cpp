@@ -63,7 +63,7 @@ private Q_SLOTS:
         const int whole = inkOf();
         QVERIFY(whole > 40);
         for (int padding = 20; padding > 0 && view.visualRect(cell).right() <= view.viewport()->width(); --padding) {
-            view.resize(view.visualRect(cell).right() - 8, 200); // until its last digits are behind the edge
+            view.resize(view.visualRect(cell).right() - 8 + view.width() - view.viewport()->width(), 200); // until its last digits are behind the edge
             QCoreApplication::processEvents();
         }
         QVERIFY(view.visualRect(cell).right() > view.viewport()->width());
