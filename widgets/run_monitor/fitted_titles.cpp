@@ -7,6 +7,7 @@
 #include <QSet>
 
 #include <algorithm>
+#include <iterator>
 
 namespace headroom::widgets {
 
@@ -14,11 +15,16 @@ namespace {
 
 constexpr QChar kMark(0x2026);
 
-/// Where ", seed 2" begins; −1: there is no seed.
+/// Between the parts of a brief title.
+QString gap() {
+    return QStringLiteral(" ") + kMark + QStringLiteral(" ");
+}
+
+/// Where ", seed 2" begins; −1: there is no seed. What follows a gap may have that of a language model.
 qsizetype seedOf(const QString& title) {
     const QString words = tr("%1, seed %2");
     const auto from = words.indexOf(QLatin1String("%1")) + 2, to = words.indexOf(QLatin1String("%2"));
-    return to > from ? title.lastIndexOf(words.mid(from, to - from)) : -1;
+    return to > from ? title.section(gap(), 0, 0).lastIndexOf(words.mid(from, to - from)) : -1;
 }
 
 /// Empty where the seed does not stay.
@@ -119,6 +125,60 @@ QString fittedWithLetters(const QStringList& names, const QString& name, const Q
     return cut(from, to);
 }
 
+/// The name and the seed stay as long as what tells it apart has room beside them.
+QString fittedWithEnd(const Titles& titles, const QFontMetrics& metrics, int width) {
+    const qsizetype at = titles.least.indexOf(gap());
+    const QString name = titles.least.left(at), end = titles.least.mid(at);
+    const auto seed = seedOf(name);
+    for (const QString& head : {name.left(4) + kMark + (seed < 0 ? QString() : name.mid(seed)), name.left(3) + kMark + name.right(1)}) {
+        const QString cut = metrics.elidedText(end, Qt::ElideRight, width - metrics.horizontalAdvance(head));
+        if (cut == end || cut.size() > titles.tells)
+            return head + cut;
+    }
+    return metrics.elidedText(titles.least, Qt::ElideLeft, width);
+}
+
+/// What follows the name of a model in the title of an evaluation: "at update 50", "on test of digits", "asr", "best checkpoint".
+QStringList partsAfter(const QString& name, const QString& title) {
+    QStringList parts;
+    for (const QString& part : title.mid(title.indexOf(name) + name.size()).trimmed().split(QStringLiteral(", "), Qt::SkipEmptyParts))
+        if (!parts.isEmpty() && seedOf(QStringLiteral(", ") + part) == 0) // of a language model
+            parts.back() += QStringLiteral(", ") + part;
+        else
+            parts << part;
+    return parts;
+}
+
+/// How many letters of `end` no part of the others begins with: whole words, "best " of "best checkpoint".
+qsizetype lettersApart(const QString& end, const QList<QStringList>& others) {
+    const auto isOfAnother = [&](const QString& begin) {
+        return std::ranges::any_of(others, [&](const QStringList& parts) {
+            return std::ranges::any_of(parts, [&](const QString& part) { return part.startsWith(begin); });
+        });
+    };
+    for (qsizetype space = end.indexOf(u' '); space > 0; space = end.indexOf(u' ', space + 1))
+        if (!isOfAnother(end.left(space)))
+            return space;
+    return end.size();
+}
+
+/// The one of these parts that none of the others has, else as many as it takes. The last one, which was chosen in the dialogue, says the most.
+QString partsApart(const QStringList& parts, QList<QStringList> others) {
+    QStringList wanted = parts;
+    if (!wanted.isEmpty())
+        wanted.prepend(wanted.takeLast());
+    for (const QString& part : wanted)
+        if (std::ranges::none_of(others, [&](const QStringList& other) { return other.contains(part); }))
+            return part;
+    QStringList kept;
+    for (const QString& part : wanted)
+        if (others.removeIf([&](const QStringList& other) { return !other.contains(part); }) > 0)
+            kept << part;
+    QStringList inOrder;
+    std::ranges::copy_if(parts, std::back_inserter(inOrder), [&](const QString& part) { return kept.contains(part); });
+    return inOrder.join(QStringLiteral(", "));
+}
+
 } // namespace
 
 QString fittedTitle(const QString& title, const QFontMetrics& metrics, int width) {
@@ -129,9 +189,11 @@ QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width
     if (!titles.apart.isEmpty() && metrics.horizontalAdvance(titles.whole) > width)
         if (const QString fitted = fittedWithWords(titles, metrics, width); !fitted.isEmpty())
             return fitted;
-    for (const QString& title : {titles.whole, titles.brief})
+    for (const QString& title : {titles.whole, titles.brief, titles.least})
         if (const QString fitted = fittedWithSeed(title, metrics, width); !fitted.isEmpty())
             return fitted;
+    if (!titles.least.isEmpty())
+        return fittedWithEnd(titles, metrics, width);
     return metrics.elidedText(titles.brief.isEmpty() ? titles.whole : titles.brief, Qt::ElideMiddle, width);
 }
 
@@ -159,6 +221,34 @@ QHash<QString, QList<int>> wordsApart(const QStringList& titles) {
             found << words - 1;
         apart.insert(title.key(), found);
     }
+    return apart;
+}
+
+QHash<QString, Titles> evaluationsApart(const QHash<QString, QString>& briefs) {
+    QHash<QString, QStringList> ofName; // the titles of the evaluations of one model
+    for (auto one = briefs.cbegin(); one != briefs.cend(); ++one)
+        ofName[one.value().section(gap(), 0, 0)] << one.key();
+    QHash<QString, Titles> apart;
+    for (auto model = ofName.cbegin(); model != ofName.cend(); ++model)
+        for (const QString& title : model.value()) {
+            const QString brief = briefs.value(title);
+            QList<QStringList> others, alike; // those with the same brief title
+            for (const QString& other : model.value())
+                if (other != title) {
+                    others << partsAfter(model.key(), other);
+                    if (briefs.value(other) == brief)
+                        alike << others.back();
+                }
+            Titles& titles = apart[title] = {title, brief};
+            const QStringList parts = partsAfter(model.key(), title);
+            const QString end = alike.isEmpty() ? QString() : partsApart(parts, alike);
+            if (end.isEmpty())
+                continue;
+            titles.brief = (brief.endsWith(kMark) ? brief.chopped(1) : brief) + gap() + end;
+            const QString least = partsApart(parts, others);
+            titles.least = model.key() + gap() + least;
+            titles.tells = gap().size() + (parts.contains(least) ? lettersApart(least, others) : least.size()); // of several, each is needed
+        }
     return apart;
 }
 

@@ -106,24 +106,33 @@ void QueueModel::setItems(const std::vector<RunItem>& runs, const std::vector<Wa
     Q_EMIT rowsReplaced();
 }
 
-/// The names of runs that differ in the middle are cut elsewhere. Evaluations have brief titles.
+/// The names of runs that differ in the middle are cut elsewhere. Evaluations have brief titles, which say how they differ.
 void QueueModel::tellApart(std::vector<Row>& rows) {
     QStringList titles;
+    QHash<QString, QString> briefs;
     for (const Row& row : rows)
         if (!row.evaluates)
             titles << row.job;
+        else if (!row.brief.isEmpty())
+            briefs.insert(row.job, row.brief);
     if (titles != m_titles)
         m_apart = wordsApart(titles);
     m_titles = titles;
+    if (briefs != m_briefs)
+        m_evaluations = evaluationsApart(briefs);
+    m_briefs = briefs;
     for (Row& row : rows)
-        row.apart = m_apart.value(row.job);
+        if (const auto known = m_evaluations.constFind(row.job); row.evaluates && known != m_evaluations.cend())
+            row.brief = known->brief, row.least = known->least, row.tells = known->tells;
+        else
+            row.apart = m_apart.value(row.job);
 }
 
 bool QueueModel::Row::looksLike(const Row& other) const {
     const auto same = [](double left, double right) {
         return left == right || (std::isnan(left) && std::isnan(right));
     };
-    return kind == other.kind && path == other.path && run == other.run && job == other.job && brief == other.brief && apart == other.apart && where == other.where &&
+    return kind == other.kind && path == other.path && run == other.run && job == other.job && brief == other.brief && least == other.least && tells == other.tells && apart == other.apart && where == other.where &&
            sentence == other.sentence && score == other.score && scoreTip == other.scoreTip && same(took, other.took) &&
            same(share, other.share) && same(secondsLeft, other.secondsLeft) && same(speed, other.speed) &&
            same(byteSpeed, other.byteSpeed) &&
@@ -239,7 +248,7 @@ QVariant QueueModel::data(const QModelIndex& index, int role) const {
         return QVariant::fromValue(numbers);
     }
     if (role == TitlesRole)
-        return row.kind == Kind::Sentence ? QVariant() : QVariant::fromValue(Titles{row.job, row.brief, row.apart});
+        return row.kind == Kind::Sentence ? QVariant() : QVariant::fromValue(Titles{row.job, row.brief, row.apart, row.least, row.tells});
     if (role == Qt::TextAlignmentRole)
         return int(column >= Step && column <= Score ? Qt::AlignRight | Qt::AlignVCenter
                                                      : Qt::AlignLeft | Qt::AlignVCenter);

@@ -90,7 +90,8 @@ private:
         bool hasScript = false; ///< Show script is offered
         bool held = false;      ///< its sentence offers that
         QString toolTip{}; ///< of the job; empty: its name
-        QString brief{};   ///< of the job
+        QString brief{}, least{}; ///< of the job, as in Titles
+        qsizetype tells = 0;
         QList<int> apart{}; ///< the words of the job that tell it from other runs
         QString scoreTip{}; ///< of the score; empty: none
         bool retries = false;   ///< its sentence offers Try now
@@ -114,6 +115,8 @@ private:
     std::vector<Row> m_rows;
     QStringList m_titles;      ///< of the runs
     QHash<QString, QList<int>> m_apart; ///< their words
+    QHash<QString, QString> m_briefs;        ///< of the evaluations, by their titles
+    QHash<QString, Titles> m_evaluations;
     int m_running = 0, m_paused = 0, m_queued = 0, m_copying = 0, m_pending = 0, m_lost = 0;
 };
 

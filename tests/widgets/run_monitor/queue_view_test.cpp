@@ -146,6 +146,60 @@ private Q_SLOTS:
                  int(std::ceil(QueueDelegate::chipWidth(QStringLiteral("Finished")) / Sizes::unit()) * Sizes::unit()));
     }
 
+    /// Three read "s2t-…nged, seed 1 … on test…".
+    void evaluationsOfOneRunCanBeToldApart() {
+        QueueView view;
+        view.resize(qRound(116 * Sizes::unit()), 160);
+        view.show();
+        const QString name = QStringLiteral("s2t-small, layers 1–8 changed, seed 1"), brief = name + QStringLiteral(" … on test…");
+        std::vector<EvaluationItem> evaluations;
+        for (const char* end : {", mean of 2 checkpoints, the last of update 60, on test of digits, asr", ", at update 50, on test of digits, asr, best checkpoint",
+                                ", at update 60, on test of digits, asr, last checkpoint"}) {
+            EvaluationItem& one = evaluations.emplace_back(EvaluationItem{{}, QStringLiteral("Evaluate ") + name + QLatin1String(end), {}, brief});
+            one.info.folder = "/runs/evaluations/" + std::to_string(evaluations.size());
+            one.info.state = EvaluationInfo::State::Finished;
+        }
+        RunItem run = sampleRun("a", 1, RunState::Running);
+        run.info.best = {{"update", 40}, {"loss", 2}, {"wer", 93}};
+        const auto shown = [&](int row, int room) {
+            return fittedTitle(view.queue()->index(row, QueueModel::Job).data(QueueModel::TitlesRole).value<Titles>(), view.fontMetrics(), room);
+        };
+        view.queue()->setItems({run}, {}, {}, evaluations);
+        QCoreApplication::processEvents();
+        const int narrow = view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view);
+        const int wide = view.fontMetrics().horizontalAdvance(brief + QStringLiteral(" mean of 2 checkpoints")) * 4 / 5;
+        const QStringList ends{QStringLiteral(" … mean of 2 checkpoints"), QStringLiteral(" … best checkpoint"), QStringLiteral(" … last checkpoint")};
+        for (int i = 0; i < 3; ++i) {
+            const QString little = shown(i + 1, narrow), more = shown(i + 1, wide);
+            QVERIFY2(little.startsWith(QStringLiteral("s2t-")) && little.contains(QStringLiteral(", seed 1") + ends[i].left(8)), qPrintable(little));
+            QVERIFY2(more.endsWith(QStringLiteral(", seed 1 … on test") + ends[i]), qPrintable(more));
+            QVERIFY(view.fontMetrics().horizontalAdvance(little) <= narrow && view.fontMetrics().horizontalAdvance(more) <= wide);
+            QVERIFY(view.fontMetrics().horizontalAdvance(shown(i + 1, narrow / 2)) <= narrow / 2);
+        }
+        QVERIFY(narrow < wide);
+        QCOMPARE(shown(1, 2000), evaluations[0].title);
+    }
+
+    /// A split may be what tells it apart, too, and the end may have the seed of a language model.
+    void asManyPartsOfAnEvaluationStayAsItTakes() {
+        const QString title = QStringLiteral("Evaluate demo, seed 1, on %1 of digits, asr"), brief = QStringLiteral("demo, seed 1 … on %1…");
+        QHash<QString, QString> briefs;
+        for (const char* split : {"dev", "test"})
+            for (const char* end : {", best checkpoint", ", last checkpoint", ", last checkpoint, language model words, seed 2 at 0.25"})
+                briefs.insert(title.arg(QLatin1String(split)) + QLatin1String(end), brief.arg(QLatin1String(split)));
+        const auto apart = evaluationsApart(briefs);
+        const Titles best = apart[title.arg(QStringLiteral("test")) + QStringLiteral(", best checkpoint")];
+        QCOMPARE(best.brief, QStringLiteral("demo, seed 1 … on test … best checkpoint"));
+        QCOMPARE(best.least, QStringLiteral("demo, seed 1 … on test of digits, best checkpoint"));
+        const Titles other = apart[title.arg(QStringLiteral("dev")) + QStringLiteral(", last checkpoint, language model words, seed 2 at 0.25")];
+        QCOMPARE(other.brief, QStringLiteral("demo, seed 1 … on dev … language model words, seed 2 at 0.25"));
+        QSet<QString> seen;
+        for (const Titles& one : apart)
+            seen << one.brief << one.least;
+        QCOMPARE(seen.size(), 2 * briefs.size());
+        QVERIFY(evaluationsApart({{title.arg(QStringLiteral("dev")), brief.arg(QStringLiteral("dev"))}}).begin()->least.isEmpty());
+    }
+
     /// They read "demo, lay…es, seed 1" twice.
     void runsThatDifferInTheMiddleOfTheirNamesCanBeToldApart() {
         QueueView view;
