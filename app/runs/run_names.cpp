@@ -372,7 +372,7 @@ QString evaluatedText(const EvaluationRequest& request, const RunItem* run) {
     return task.isEmpty() || (run && task == run->task) ? what : what + QStringLiteral(", ") + task;
 }
 
-/// `version`: of the model, ", at update 100".
+/// `version`: of the model, ", at update 100", ", mean of 2 checkpoints, the last of update 100".
 static QString titleOf(const EvaluationRequest& request, const QString& version, const std::vector<RunItem>& runs) {
     const QString name = nameOfModel(request.model, runs) + version;
     const QString pattern = name.contains(QLatin1String(", ")) ? tr("Evaluate %1, on %2") : tr("Evaluate %1 on %2"); // "local-17, seed 1,"
@@ -384,8 +384,9 @@ static QString titleOf(const EvaluationRequest& request, const QString& version,
 }
 
 QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<RunItem>& runs) {
-    const std::int64_t update = updateOf(evaluation.weights);
-    return titleOf(evaluation.request, update > 0 ? tr(", at update %1").arg(QLocale(QLocale::English).toString(qlonglong(update))) : QString(), runs);
+    const QString weights = widgets::exportedText(evaluation.weights);
+    const QString version = weights.isEmpty() ? QString() : evaluation.weights.size() == 1 ? tr(", at %1").arg(weights) : QStringLiteral(", ") + weights;
+    return titleOf(evaluation.request, version, runs);
 }
 
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {

@@ -32,7 +32,8 @@ QString evaluatedText(const EvaluationRequest& request, const widgets::RunItem* 
 /// "Evaluate local-17, seed 1, on test of digits, asr, beam 5": always model, split, corpus and task, so that the names of jobs
 /// are alike. `runs`: a run whose model it is gives its name, else its folder does.
 QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
-/// Also the update of the weights, if it was recorded: a run that goes on has others. "Evaluate local-17, seed 1, at update 100, on test of digits, asr".
+/// Also the weights, if they were recorded: a run that goes on has others. "Evaluate local-17, seed 1, at update 100, on test of digits, asr";
+/// of a mean ", mean of 2 checkpoints, the last of update 100, on test …", which is another model than update 100.
 QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<widgets::RunItem>& runs = {});
 /// For a narrow column: "local-17, seed 1 … on test…".
 QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs);

@@ -28,7 +28,7 @@ void addDecoded(DecodedTexts& texts, const QString& text, const QString& name);
 DecodedTexts decodedTexts(const std::vector<const RunGroup*>& groups);
 /// The same as a sentence for below a table or a figure; empty if all are of all utterances.
 QString decodedNote(const DecodedTexts& texts);
-/// Which weights a model that a run exported has: "update 50", "mean of 3 checkpoints, the last of update 300"; empty: unknown.
+/// Which weights a model has that a run exported, or an evaluation was of: "update 50", "mean of 3 checkpoints, the last of update 300"; empty: unknown.
 QString exportedText(const ModelWeights& weights);
 /// "The exported model is that of update 50, the best validation.": of a run that has come further since, and has not finished;
 /// else empty.

@@ -67,6 +67,18 @@ private Q_SLOTS:
         QVERIFY(app::evaluationTitle(*store->findEvaluation(second), store->runs()).contains(QStringLiteral(", at update 300, on test of ")));
     }
 
+    /// The mean of updates 50 and 60 was called "at update 60", as the last checkpoint is.
+    void theMeanOfCheckpointsIsNotCalledByOneUpdate() {
+        EvaluationInfo one;
+        one.request.model = "/runs/2026-11-21T10-31_demo_seed-1/model";
+        one.request.split = "test";
+        one.weights = {{"step-000050.safetensors", "a"}, {"step-000060.safetensors", "b"}};
+        QCOMPARE(app::evaluationTitle(one), QStringLiteral("Evaluate demo, seed 1, mean of 2 checkpoints, the last of update 60, on test"));
+        one.weights = {{"step-000060.safetensors", "b"}};
+        one.request.checkpoint = "last";
+        QCOMPARE(app::evaluationTitle(one), QStringLiteral("Evaluate demo, seed 1, at update 60, on test, last checkpoint"));
+    }
+
     void theBestCheckpointMayBeTheSameLater() {
         Desk desk("train");
         const auto run = desk.shop.run("a"); // its best update is 40
