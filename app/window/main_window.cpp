@@ -247,8 +247,7 @@ void MainWindow::updateActions() {
 }
 
 void MainWindow::updateTitle() {
-    const QString name =
-        m_session.isEmpty() && m_session.folder().empty() ? tr("New session") : m_session.name();
+    const QString name = m_session.name();
     m_sessionName->setText(m_sessionName->fontMetrics().elidedText(name, Qt::ElideMiddle,
                                                                    m_sessionName->contentsRect().width()));
     m_sessionName->setToolTip(QDir::toNativeSeparators(toQString(m_session.folder())));

@@ -214,7 +214,7 @@ void SessionActions::opened(const QString& folder) {
 }
 
 void SessionActions::openSession(const QString& folder) {
-    if (!mayReplace())
+    if (!guarded([&] { readSession(toPath(folder)); }) || !mayReplace()) // nothing is asked for a folder that is no session
         return;
     replacing([&] {
         m_parts.session->openSession(toPath(folder));

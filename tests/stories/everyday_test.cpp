@@ -218,6 +218,17 @@ private Q_SLOTS:
         QVERIFY(!drafts->has(key));
     }
 
+    /// The changes "would be lost", and then there was no session to open.
+    void nothingIsAskedForAFolderThatIsNoSession() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().asked = 0;
+        story.window().sessionActions()->openSession(story.path(QStringLiteral("nothing.headroom")));
+        QCOMPARE(story.answers().asked, 0);
+        QCOMPARE(story.session().utterances()->count(), 1);
+        QVERIFY(story.session().messages()->count(Severity::Error) > 0);
+    }
+
     /// Files named at the start make a session without a name. Quitting asks nothing, so the next start opens
     /// it.
     void aSessionWithoutANameIsFoundAgain() {

@@ -8,6 +8,7 @@
 #include <QScrollBar>
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace headroom::widgets {
@@ -136,7 +137,18 @@ QString LayerEditor::selectionText() const {
     int count = 0;
     for (const auto& run : runs)
         count += run.lastHead - run.firstHead + 1;
-    return tr("%1 heads in layers %2 to %3").arg(count).arg(runs.front().layer).arg(runs.back().layer);
+    std::set<int> layers;
+    for (const auto& run : runs)
+        layers.insert(run.layer);
+    const int first = *layers.begin(), last = *layers.rbegin();
+    if (first == last)
+        return tr("%1 heads in layer %2").arg(count).arg(first);
+    if (last - first + 1 == int(layers.size()) && layers.size() > 2)
+        return tr("%1 heads in layers %2 to %3").arg(count).arg(first).arg(last);
+    QStringList others;
+    for (auto layer = layers.begin(); layer != std::prev(layers.end()); ++layer)
+        others << QString::number(*layer);
+    return tr("%1 heads in layers %2 and %3").arg(count).arg(others.join(QStringLiteral(", "))).arg(last);
 }
 
 void LayerEditor::enter(int layer, int head, const QString& text) {

@@ -218,13 +218,18 @@ void LayerEditorTest::draggingOverSeveralHeadsSetsThemAll() {
     QTest::mouseMove(viewport, owner.chip(2, 4));
     QTest::mouseRelease(viewport, Qt::LeftButton, {}, owner.chip(2, 4));
     QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{1, 2, 4, {}}, {2, 2, 4, {}}}));
-    QCOMPARE(owner.editor.selectionText(), QStringLiteral("6 heads in layers 1 to 2"));
+    QCOMPARE(owner.editor.selectionText(), QStringLiteral("6 heads in layers 1 and 2"));
     QTest::keyClicks(viewport, QStringLiteral("9"));
     QTest::keyClick(owner.editor.findChild<HeadsField*>(), Qt::Key_Return);
     QCOMPARE(owner.count, 1);
     QCOMPARE(owner.text(1), QStringLiteral("1 full + 3 local 9"));
     QCOMPARE(owner.text(2), QStringLiteral("1 full + 3 local 9"));
     QCOMPARE(owner.text(3), QStringLiteral("4 full"));
+    QTest::mouseClick(viewport, Qt::LeftButton, {}, owner.chip(1, 1));
+    QTest::mouseClick(viewport, Qt::LeftButton, Qt::ControlModifier, owner.chip(3, 2));
+    QCOMPARE(owner.editor.selectionText(), QStringLiteral("2 heads in layers 1 and 3"));
+    QTest::mouseClick(viewport, Qt::LeftButton, Qt::ControlModifier, owner.chip(2, 2));
+    QCOMPARE(owner.editor.selectionText(), QStringLiteral("3 heads in layers 1 to 3"));
 }
 
 void LayerEditorTest::theLayersNumberStandsForAllItsHeads() {
