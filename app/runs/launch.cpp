@@ -70,17 +70,10 @@ constexpr int kMostName = 60, kMostSplit = 30; // letters: with times, seeds and
 std::optional<fs::path> jobThatResumes(const fs::path& runs, const fs::path& run) {
     std::error_code ignored;
     const bool queueRuns = queueIsRunning(runs), isAtPlace = fs::exists(runPlaceFile(run), ignored);
-    for (const fs::path& file : waitingJobs(runs))
-        try {
-            const Job job = readJob(file);
-            if (runs / job.run != run) // an absolute path stays itself
-                continue;
-            if (const bool goes = queueRuns && (isAtPlace ? !job.resume : hasJustEnded(run, file)); !goes)
-                return file;
-        } catch (const Error&) {
-            continue; // somebody else's job, which the queue will refuse
-        }
-    return std::nullopt;
+    return jobOfRun(runs, run, [&](const fs::path& file, const Job& job) {
+        const bool goes = queueRuns && (isAtPlace ? !job.resume : hasJustEnded(run, file));
+        return !goes;
+    });
 }
 
 /// Replaces what a file name must not contain by "-".

@@ -11,7 +11,6 @@
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 
-#include <algorithm>
 #include <chrono>
 
 namespace headroom::app {
@@ -149,15 +148,9 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
         }
         waiting.push_back(std::move(item));
     };
-    std::error_code ignored;
-    std::vector<fs::path> failed;
-    for (const auto& entry : fs::directory_iterator(failedJobs(runs), ignored))
-        if (entry.path().extension() == ".json")
-            failed.push_back(entry.path());
-    std::sort(failed.begin(), failed.end());
     for (const fs::path& file : waitingJobs(runs))
         read(file, false);
-    for (const fs::path& file : failed)
+    for (const fs::path& file : putAsideJobs(runs))
         read(file, true);
     return waiting;
 }

@@ -4,24 +4,20 @@
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
 
-#include <algorithm>
-
 namespace headroom {
 
 namespace fs = std::filesystem;
 
 std::vector<fs::path> failedJobsOf(const fs::path& runs, const fs::path& run) {
     std::vector<fs::path> files;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(failedJobs(runs), ignored))
+    for (const fs::path& file : putAsideJobs(runs))
         try {
-            if (const auto named = readStrictObject(entry.path(), "job.badJson").value("run", nlohmann::json()); // the rest of it may be wrong
-                named.is_string() && runs / named.get<std::string>() == run)                               // an absolute path stays itself
-                files.push_back(entry.path());
+            if (const auto named = readStrictObject(file, "job.badJson").value("run", nlohmann::json()); // the rest of it may be wrong
+                named.is_string() && runs / named.get<std::string>() == run)                           // an absolute path stays itself
+                files.push_back(file);
         } catch (const Error&) {
             continue; // somebody else's
         }
-    std::sort(files.begin(), files.end());
     return files;
 }
 

@@ -21,6 +21,16 @@ namespace {
 constexpr const char* kJobFormat = "headroom/job";
 constexpr std::uint64_t kMostRanksOfJob = 1024;
 
+std::vector<fs::path> jobsIn(const fs::path& folder) {
+    std::vector<fs::path> jobs;
+    std::error_code ignored;
+    for (const auto& entry : fs::directory_iterator(folder, ignored))
+        if (entry.path().extension() == ".json" && entry.is_regular_file(ignored))
+            jobs.push_back(entry.path());
+    std::sort(jobs.begin(), jobs.end());
+    return jobs;
+}
+
 std::string textAt(const json& document, const char* key, const std::string& name, bool needed) {
     const auto found = document.find(key);
     if (found == document.end() || found->is_null()) {
@@ -172,19 +182,18 @@ void writeJob(const fs::path& file, const Job& job) {
 }
 
 std::vector<fs::path> waitingJobs(const fs::path& runs) {
-    std::vector<fs::path> jobs;
-    std::error_code ignored;
-    for (const auto& entry : fs::directory_iterator(queueFolder(runs), ignored))
-        if (entry.path().extension() == ".json" && entry.is_regular_file(ignored))
-            jobs.push_back(entry.path());
-    std::sort(jobs.begin(), jobs.end());
-    return jobs;
+    return jobsIn(queueFolder(runs));
 }
 
-std::optional<fs::path> jobOfRun(const fs::path& runs, const fs::path& run) {
+std::vector<fs::path> putAsideJobs(const fs::path& runs) {
+    return jobsIn(failedJobs(runs));
+}
+
+std::optional<fs::path> jobOfRun(const fs::path& runs, const fs::path& run, const std::function<bool(const fs::path&, const Job&)>& fits) {
     for (const fs::path& waiting : waitingJobs(runs))
         try {
-            if (runs / readJob(waiting).run == run) // an absolute path stays itself
+            const Job job = readJob(waiting);
+            if (runs / job.run == run && (!fits || fits(waiting, job))) // an absolute path stays itself
                 return waiting;
         } catch (const Error&) {
             continue; // somebody else's job, which the queue will refuse
@@ -215,17 +224,15 @@ fs::path nextJobFile(const fs::path& runs, const fs::path& run) {
 
 void removeInputs(const fs::path& runs, const Job& job) {
     std::error_code ignored;
-    std::vector<fs::path> others = waitingJobs(runs);
-    for (const auto& entry : fs::directory_iterator(failedJobs(runs), ignored))
-        others.push_back(entry.path());
     std::set<fs::path> needed;
-    for (const fs::path& other : others)
-        try {
-            const Job one = readJob(other);
-            needed.insert({one.architecture, one.recipe});
-        } catch (const Error&) {
-            continue; // it names nothing that can be used
-        }
+    for (const auto& others : {waitingJobs(runs), putAsideJobs(runs)})
+        for (const fs::path& other : others)
+            try {
+                const Job one = readJob(other);
+                needed.insert({one.architecture, one.recipe});
+            } catch (const Error&) {
+                continue; // it names nothing that can be used
+            }
     for (const fs::path& input : {job.architecture, job.recipe})
         if (input.parent_path() == jobInputs(runs) && !needed.contains(input))
             fs::remove(input, ignored);

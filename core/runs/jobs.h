@@ -6,6 +6,7 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -42,8 +43,9 @@ void writeJob(const std::filesystem::path& file, const Job& job);
 
 /// Returns the waiting jobs in RUNS/queue by name, the order in which they run.
 std::vector<std::filesystem::path> waitingJobs(const std::filesystem::path& runs);
-/// Returns the waiting job of a run (an absolute path), if there is one.
-std::optional<std::filesystem::path> jobOfRun(const std::filesystem::path& runs, const std::filesystem::path& run);
+/// Returns the first waiting job of a run (an absolute path), if there is one; with `fits`, the first that it accepts.
+std::optional<std::filesystem::path> jobOfRun(const std::filesystem::path& runs, const std::filesystem::path& run,
+                                              const std::function<bool(const std::filesystem::path& file, const Job& job)>& fits = {});
 /// Returns the number that a job's file name begins with, "500003_NAME.json"; kFirstJob for a name without one.
 int jobNumber(const std::filesystem::path& job);
 /// Returns the file for a job of this run behind all that wait.
@@ -70,5 +72,7 @@ void removeInputs(const std::filesystem::path& runs, const Job& job);
 inline std::filesystem::path failedJobs(const std::filesystem::path& runs) {
     return queueFolder(runs) / "failed";
 }
+/// Returns the jobs in there by name.
+std::vector<std::filesystem::path> putAsideJobs(const std::filesystem::path& runs);
 
 } // namespace headroom
