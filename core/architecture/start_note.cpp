@@ -35,6 +35,8 @@ std::string noteOnStart(const Architecture& model, const Architecture& architect
     std::string note = leftOut("Encoder layer", model.encoder.layers.size(), architecture.encoder.layers.size());
     if (!encoderOnly && model.decoder && architecture.decoder)
         add(note, leftOut("Decoder layer", layersOf(*model.decoder), layersOf(*architecture.decoder)));
+    if (!encoderOnly && !model.ctc && architecture.ctc)
+        add(note, "The CTC output starts from random weights, because the start model has none.");
     add(note, noteOnPositions(model, architecture, encoderOnly));
     return note;
 }

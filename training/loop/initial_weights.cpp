@@ -221,7 +221,7 @@ std::string takeWeights(const StartFrom& from, const Architecture& architecture,
     }
     for (auto& [target, source] : copies)
         target.detach().copy_(source);
-    return noteOnStart(checkpoint.folder.architecture, architecture, from.encoderOnly);
+    return noteOnStart(checkpoint.folder.architecture, trainedArchitecture(architecture, parameters.contains("ctc.weight")), from.encoderOnly);
 }
 
 void checkTrainable(const Architecture& architecture, const Recipe::Loss& loss, const std::string& file) {

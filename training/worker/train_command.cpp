@@ -109,7 +109,9 @@ private:
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
         readData();
         if (m_setup.startFrom) // whether it fits is said before the run is made
-            if (auto note = takeWeights(*m_setup.startFrom, m_setup.architecture, initialWeights(m_setup.architecture, false, 0)); !note.empty())
+            if (auto note = takeWeights(*m_setup.startFrom, m_setup.architecture,
+                                        initialWeights(m_setup.architecture, m_setup.recipe.loss.ctcWeight > 0, 0));
+                !note.empty())
                 m_notes.push_back(std::move(note));
         keepText(m_setup, m_folder);
         writeAtomically(RunPaths{m_folder}.architecture(), std::string_view(canonicalText(m_setup.architecture)), "run.unwritable");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
 #include "core/architecture/start_note.h"
+#include "core/architecture/trained_architecture.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -30,6 +31,16 @@ private Q_SLOTS:
                                                       "Decoder layer 6 of the start model is left out, because this architecture has 5."));
         shorter.encoder.positions = Positions::Rotary;
         QVERIFY(note(model, shorter, true).contains(QStringLiteral("has 6. The encoder of the start model was trained with sinusoidal positions")));
+    }
+
+    /// A recipe with a CTC weight adds one to training, which no weights of the model start.
+    void aCtcOutputThatTheModelLacksIsNamed() {
+        const Architecture model = preset("s2t-small.json"), trained = trainedArchitecture(model, true);
+        const QString said = QStringLiteral("The CTC output starts from random weights, because the start model has none.");
+        QCOMPARE(note(model, trained), said);
+        QCOMPARE(note(trained, trained), QString());
+        QCOMPARE(note(trained, model), QString());
+        QCOMPARE(note(model, trained, true), QString()); // nothing but the encoder starts from it anyway
     }
 
     void layersOfLanguageModelsToo() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A run that starts with the weights of a model with other positions or more layers says so, and trains.
+// A run that starts with the weights of a model with other positions, more layers or no CTC output says so, and trains.
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
@@ -13,7 +13,7 @@ class StartPositionsTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
-    void otherPositionsAndLayersLeftOutAreNoted() {
+    void whatTheModelDoesNotStartIsNoted() {
         QTemporaryDir folder;
         const std::filesystem::path root = folder.path().toStdString();
         const ToneCorpus corpus(root / "tones", 6, 2);
@@ -25,6 +25,12 @@ private Q_SLOTS:
         const std::string note = "The encoder of the start model was trained with sinusoidal positions, but this architecture has rotary positions.";
         const Finished same = runWorkerProgram(tiny.arguments("same", from));
         QVERIFY2(same.status == 0 && !same.says(note), same.err.c_str());
+        const QStringList fromWhole{"--start-from", TinyTraining::text(RunPaths{tiny.run("base")}.model())};
+        const std::string ctc = "The CTC output starts from random weights, because the start model has none."; // loss.ctcWeight is 0.3
+        QVERIFY(!same.says(ctc));
+        const Finished whole = runWorkerProgram(tiny.arguments("whole", fromWhole));
+        QVERIFY2(whole.status == 0 && whole.says(ctc), whole.err.c_str());
+        QVERIFY(readSmallFile(RunPaths{tiny.run("whole")}.log(), "test").find(ctc) != std::string::npos);
         const std::filesystem::path document = root / "runs/architecture.json";
         std::string text = readSmallFile(document, "test");
         const std::string last = R"(, { "heads": "2 local 5" })";

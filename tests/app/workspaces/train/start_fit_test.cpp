@@ -124,6 +124,7 @@ private Q_SLOTS:
         values.start = {StartChoice::Kind::Whole, QStringLiteral("demo"), "/models/demo"};
         values.startArchitecture = values.architecture;
         values.startVocabulary = values.architecture->vocabulary;
+        values.recipe.loss.ctcWeight = 0;
         const auto layers = values.architecture->encoder.layers.size();
         QVERIFY(layers > 1);
         values.architecture->encoder.layers.pop_back();
@@ -131,6 +132,20 @@ private Q_SLOTS:
         QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
         QCOMPARE(report.notes.at(QStringLiteral("start")),
                  QStringLiteral("Encoder layer %1 of the start model is left out, because this architecture has %2.").arg(layers).arg(layers - 1));
+    }
+
+    /// “Whole model”, and nothing said that the CTC output of the training is not among it.
+    void aCtcOutputWithoutWeightsIsNoted() {
+        LaunchValues values = wholeLaunch();
+        values.start = {StartChoice::Kind::Whole, QStringLiteral("demo"), "/models/demo"};
+        values.startArchitecture = values.architecture;
+        values.startVocabulary = values.architecture->vocabulary;
+        values.recipe.loss.ctcWeight = 0.3;
+        const LaunchReport report = validate(values);
+        QVERIFY2(report.launch.has_value(), qPrintable(report.sentence));
+        QCOMPARE(report.notes.at(QStringLiteral("start")), QStringLiteral("The CTC output starts from random weights, because the start model has none."));
+        values.recipe.loss.ctcWeight = 0;
+        QCOMPARE(validate(values).notes[QStringLiteral("start")], QString());
     }
 
     /// Every model that comes with the program fits itself, and its encoder.
