@@ -4,6 +4,7 @@
 #include "app/runs/job_inputs.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/launch.h"
+#include "core/commands/job_options.h"
 #include "core/places/run_place.h"
 #include "core/runs/run_control.h"
 #include "core/runs/run_folder.h"
@@ -25,17 +26,17 @@ fs::path runsOfJob(const fs::path& file) {
     return queue.filename() == "failed" ? queue.parent_path().parent_path() : queue.parent_path();
 }
 
-RemovedJob contentsOfJob(const fs::path& file, const std::optional<Job>& job) {
+/// `resumes`: its run has documents and a name of its own.
+RemovedJob contentsOfJob(const fs::path& file, const std::optional<Job>& job, bool resumes) {
     RemovedJob removed;
     const fs::path runs = runsOfJob(file);
     removed.file = file;
     removed.wasServed = queueIsRunning(runs);
-    if (job) {
+    if (job)
         removed.run = job->run.is_absolute() ? job->run : runs / job->run;
-        removed.resumes = job->resume;
-    }
+    removed.resumes = resumes;
     std::vector<std::pair<fs::path, fs::path>> files; // and where the same is if the first one was cleared away
-    if (job && !job->resume) {
+    if (job && !resumes) {
         const RunPaths own{removed.run};
         files = {{architectureInput(runs, job->run), own.architecture()}, {recipeInput(runs, job->run), own.recipe()}};
         removed.called = keptName(runs / job->run.filename());
@@ -76,20 +77,21 @@ bool removeJob(const fs::path& file, RemovedJob* removed) {
     fs::path run, watched;
     std::optional<Job> known;
     const bool failed = file.parent_path().filename() == "failed";
-    bool isAtPlace = false;
+    bool isAtPlace = false, resumes = false;
     QString place; // of a job that goes on with a run, only its run knows it
     try {
         const Job& job = known.emplace(readJob(file));
-        run = job.resume ? fs::path() : job.run;
         const auto at = failed ? std::nullopt : readRunPlace(job.run);
         place = at ? QString::fromStdString(at->place.name) : QString();
         if (job.watch && !failed && !fs::exists(RunPaths{job.run}.run()))
             watched = job.run;
         isAtPlace = !job.watch && at && at->begun && at->contact != RunPlace::Contact::Ended;
+        resumes = job.resume || (!isAtPlace && continuesRun(runsOfJob(file), job));
+        run = resumes ? fs::path() : job.run;
     } catch (const Error&) {
         run.clear(); // it names no inputs that could be ours
     }
-    RemovedJob contents = contentsOfJob(file, known);
+    RemovedJob contents = contentsOfJob(file, known, resumes);
     if (isAtPlace) {
         askToStop(known->run);
         if (removed) {

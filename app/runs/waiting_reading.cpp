@@ -6,6 +6,7 @@
 #include "app/places/contact_text.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
+#include "core/commands/job_options.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"
 #include "core/runs/recipe.h"
@@ -109,7 +110,8 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             // leaves it for the next one.
             if (!failed && (FileLock::isLocked(RunPaths{item.run}.lock()) || (queueRuns && hasJustEnded(item.run, file))))
                 return;
-            item.resume = job.resume;
+            // A queue that is running removes the job of a run that has ended at a place next.
+            item.resume = job.resume || (continuesRun(runs, job) && (failed || !queueRuns || !fs::exists(runPlaceFile(item.run))));
             item.place = QString::fromStdString(job.place);
             if (job.device != "cpu")
                 item.device = QString::fromStdString(job.device);

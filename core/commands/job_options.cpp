@@ -8,6 +8,11 @@ namespace headroom {
 
 namespace fs = std::filesystem;
 
+bool continuesRun(const fs::path& runs, const Job& job) {
+    std::error_code ignored;
+    return job.resume || (!job.evaluation && fs::exists(RunPaths{runs / job.run}.run(), ignored)); // an absolute path stays itself
+}
+
 TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     const auto absolute = [&](const fs::path& path) { return (runs / path).lexically_normal(); };
     TrainOptions train;
@@ -19,8 +24,7 @@ TrainOptions trainOptionsOf(const fs::path& runs, const Job& job) {
     train.watch = job.watch;
     if (job.watch)
         return train;
-    // A job whose run is there already, or elsewhere, was interrupted with its queue.
-    train.resume = job.resume || fs::exists(RunPaths{train.run}.run()) || fs::exists(runPlaceFile(train.run));
+    train.resume = continuesRun(runs, job) || fs::exists(runPlaceFile(train.run)); // it may have begun elsewhere
     if (job.resume)
         return train;
     train.architecture = absolute(job.architecture);

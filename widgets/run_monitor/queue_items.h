@@ -31,7 +31,7 @@ struct WaitingItem : Elsewhere {
     QString name;
     QString brief{}; ///< of an evaluation, as that of EvaluationItem
     std::int64_t maxUpdates = 0; ///< 0: unknown
-    bool resume = false;
+    bool resume = false; ///< it goes on with a run that is there, whether or not it was made for that
     bool evaluates = false; ///< an evaluation; `run` is its folder
     EvaluationRequest evaluation; ///< if it evaluates
     QString device; ///< of this machine, as it was asked for ("cuda:1"); empty: the CPU

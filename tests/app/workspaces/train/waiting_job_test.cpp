@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A job that waits, chosen in Queue: the actions are of the row that is highlighted.
+#include "app/runs/removed_job.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
@@ -145,6 +146,38 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->actions().stop->isEnabled(), 60000);
         desk.allow();
         QVERIFY(desk.queueEnds());
+    }
+
+    /// Its queue was ended, which stopped the run and left the job: “Queued, 0 of 120” stood beside “Stopped, 40 of 120”.
+    void aRunThatWasStoppedWithItsQueueHasOneRow() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        (void)desk.start({7});
+        auto* view = desk.workspace->queueView();
+        fs::path job = waitingJobs(desk.shop.runs()).front();
+        const fs::path run = desk.shop.run(readJob(job).run.filename().string(), RunState::Stopped, 7);
+        const auto* store = desk.workspace->store();
+        const auto isListed = [&] { return store->find(run) && store->find(run)->isQueued && view->queue()->rowOf(run) >= 0; };
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(), 60000);
+        QCOMPARE(view->queue()->rowCount(), 1);
+        QCOMPARE(view->queue()->kindAt(0), widgets::QueueModel::Kind::Waiting);
+        QCOMPARE(view->queue()->pathAt(0), job);
+        QCOMPARE(view->queue()->index(0, widgets::QueueModel::Step).data().toString(), QStringLiteral("40 of 120"));
+        QCOMPARE(store->find(run)->waitingSeeds.size(), std::size_t(0));
+
+        RemovedJob removed; // and what was removed can be put back
+        QCOMPARE(desk.workspace->queue()->removeWaiting(job, &removed), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(view->queue()->kindAt(0), widgets::QueueModel::Kind::Stopped, 60000);
+        QCOMPARE(desk.workspace->queue()->putBack(removed, &job), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(isListed(), 60000);
+
+        Job refused = readJob(job); // of the next queue
+        fs::remove(job);
+        refused.error = "The corpus has changed.";
+        writeJob(failedJobs(desk.shop.runs()) / job.filename(), refused);
+        QTRY_COMPARE_WITH_TIMEOUT(view->queue()->kindAt(0), widgets::QueueModel::Kind::Stopped, 60000);
+        QCOMPARE(view->queue()->rowCount(), 2);
+        QCOMPARE(view->queue()->index(1, widgets::QueueModel::Job).data().toString(), QStringLiteral("Not resumed: The corpus has changed."));
     }
 
     /// One that is taken out of the queue leaves the choice to a run.
