@@ -17,6 +17,14 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
+namespace {
+
+QString causeOfPhones(UtteranceId id) {
+    return QStringLiteral("phones of ") + causeOf(id);
+}
+
+} // namespace
+
 AlignmentStore::AlignmentStore(Session* session, QObject* parent)
     : QObject(parent)
     , m_session(session)
@@ -60,6 +68,8 @@ void AlignmentStore::look(UtteranceId id) {
     if (utterance->alignmentFile.empty() && !utterance->alignment) {
         if (m_labels.erase(id) > 0)
             m_choice.start();
+        if (m_said.erase(id) > 0) // it was taken back
+            m_session->messages()->settle(causeOfPhones(id));
         return Q_EMIT reportsChanged(); // its own is gone
     }
     if (relabelled) {
@@ -77,7 +87,7 @@ void AlignmentStore::look(UtteranceId id) {
 
 void AlignmentStore::check(const OpenUtterance& utterance) {
     ++m_pending;
-    m_pool.start([this, id = utterance.id, round = m_round, map = m_map, recording = utterance.recording,
+    m_pool.start([this, id = utterance.id, seen = m_seen[utterance.id], map = m_map, recording = utterance.recording,
                   alignment = utterance.alignment, file = utterance.alignmentFile,
                   names = NamesInLists(utterance.name.toStdString(), utterance.file)] {
         CheckedAlignment checked;
@@ -86,15 +96,15 @@ void AlignmentStore::check(const OpenUtterance& utterance) {
         else
             checked = readCheckedAlignment(file, names, recording->duration(), map, recording->samples);
         QMetaObject::invokeMethod(
-            this, [this, id, round, checked = std::move(checked)] { take(id, round, checked); },
+            this, [this, id, seen, checked = std::move(checked)] { take(id, seen, checked); },
             Qt::QueuedConnection);
     });
 }
 
-void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
+void AlignmentStore::take(UtteranceId id, const Seen& seen, CheckedAlignment checked) {
     --m_pending;
     const OpenUtterance* utterance = m_session->utterances()->find(id);
-    if (!utterance || round != m_round)
+    if (!utterance || m_seen[id] != seen) // replaced or taken back meanwhile
         return;
     const QString name = utterance->shownName();
     const bool couldBeRead = utterance->alignment != nullptr;
@@ -102,7 +112,7 @@ void AlignmentStore::take(UtteranceId id, int round, CheckedAlignment checked) {
     const auto report = std::make_shared<const AlignmentReport>(std::move(checked.report));
     m_session->setAlignmentReport(id, report);
     // What cannot be read was said when it was tried.
-    const QString cause = QStringLiteral("phones of ") + causeOf(id);
+    const QString cause = causeOfPhones(id);
     if (m_said[id] != reason)
         m_session->messages()->settle(cause);
     if (!reason.empty() && couldBeRead && m_said[id] != reason)

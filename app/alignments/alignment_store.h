@@ -66,12 +66,6 @@ Q_SIGNALS:
     void placeRequested(headroom::app::UtteranceId id, headroom::Seconds start, headroom::Seconds end);
 
 private:
-    void look(UtteranceId id);
-    void check(const OpenUtterance& utterance);
-    void take(UtteranceId id, int round, CheckedAlignment checked);
-    void choose();
-    void pushMap(const QString& text, std::optional<PhoneMap> map);
-
     /// What a report was made of: another recording, alignment or map makes it stale.
     struct Seen {
         const void* recording = nullptr;
@@ -80,6 +74,13 @@ private:
         int map = 0;
         bool operator==(const Seen&) const = default;
     };
+
+    void look(UtteranceId id);
+    void check(const OpenUtterance& utterance);
+    void take(UtteranceId id, const Seen& seen, CheckedAlignment checked);
+    void choose();
+    void pushMap(const QString& text, std::optional<PhoneMap> map);
+
     Session* m_session;
     AlignmentWatch m_watch;
     QThreadPool m_pool;

@@ -135,6 +135,29 @@ private Q_SLOTS:
         QCOMPARE(desk.session.messages()->rowCount(), before);
     }
 
+    /// Undo took the alignment, but the error stayed.
+    void whatIsSaidOfAnAlignmentGoesWithIt() {
+        Desk desk;
+        desk.workshop.grid("one.TextGrid", "word", 0.9); // of a longer recording
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        const UtteranceId id = desk.session.utterances()->at(0).id;
+        const auto kept = desk.session.keptAlignment(id);
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.putAlignment(id, {});
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+        desk.session.putAlignment(id, kept); // by redo
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.putAlignment(id, {});
+        desk.session.putAlignment(id, kept);
+        QCoreApplication::processEvents(); // it is being checked
+        desk.session.putAlignment(id, {});
+        QVERIFY(desk.quiet());
+        QVERIFY(!desk.report());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+    }
+
     void anAlignmentThatCannotBeReadHasItsPlaceToo() {
         Desk desk;
         desk.workshop.text("one.tsv", "start\tend\tphone\n0\t0.3\tAA\n0.2\t0.4\tB\n");
