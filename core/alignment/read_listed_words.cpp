@@ -2,6 +2,7 @@
 // The lists that came with LibriSpeech's alignments, and TIMIT's files, whose times are samples.
 #include "core/alignment/list_text.h"
 
+#include "core/errors/count_text.h"
 #include "core/time/units.h"
 
 #include <algorithm>
@@ -77,8 +78,8 @@ AlignmentList parseLibriSpeech(std::string_view text, const std::string& name) {
         if (!isNew)
             refuseLine("alignment.badRow", name, line->number, "“" + id + "” occurs twice in the list");
         if (words.size() != times.size()) {
-            const auto reason = "“" + id + "” has " + std::to_string(words.size()) + " words and " +
-                                std::to_string(times.size()) + " times";
+            const auto reason = "“" + id + "” has " + counted(static_cast<std::int64_t>(words.size()), "word") + " and " +
+                                counted(static_cast<std::int64_t>(times.size()), "time");
             listed.error = Error("alignment.badSize",
                                  name + ", line " + std::to_string(line->number) + ": " + reason + ".",
                                  {{"file", name}, {"line", line->number}, {"reason", reason}});

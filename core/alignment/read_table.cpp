@@ -2,6 +2,8 @@
 // Tables with a header (tabs or commas) and Audacity's labels, which have none.
 #include "core/alignment/list_text.h"
 
+#include "core/errors/count_text.h"
+
 #include <algorithm>
 #include <array>
 
@@ -138,9 +140,8 @@ AlignmentList parseTable(std::string_view text, const std::string& name) {
         const auto cells = cellsOf(line->text, separator);
         if (cells.size() > width || cells.size() + 1 < width) // an empty last cell is often left off
             refuseLine("alignment.badRow", name, line->number,
-                       "there are " + std::to_string(cells.size()) + " cells, but the header has " +
-                       std::to_string(width) +
-                           " columns");
+                       std::string(cells.size() == 1 ? "there is " : "there are ") + counted(static_cast<std::int64_t>(cells.size()), "cell") +
+                           ", but the header has " + counted(static_cast<std::int64_t>(width), "column"));
         const auto cell = [&](int column) {
             return static_cast<std::size_t>(column) < cells.size() ? cells[static_cast<std::size_t>(column)]
                                                                    : std::string();

@@ -2,6 +2,7 @@
 #include "core/architecture/document_parts.h"
 
 #include "core/architecture/nearest.h"
+#include "core/errors/count_text.h"
 
 #include <algorithm>
 #include <array>
@@ -96,8 +97,8 @@ void readLanguageHeads(const ObjectReader& object, Architecture::LanguageModel& 
     }
     if (value.size() != static_cast<std::size_t>(model.layers))
         object.refuse("architecture.layers", "selfAttention",
-                      "a list has the heads of each layer, so there must be " + std::to_string(model.layers) +
-                          " texts, not " + std::to_string(value.size()));
+                      "a list has the heads of each layer, so there must be " + counted(model.layers, "text") +
+                          ", not " + std::to_string(value.size()));
     std::vector<Architecture::Layer> layers;
     for (std::size_t layer = 0; layer < value.size(); ++layer) {
         const std::string key = "selfAttention[" + std::to_string(layer + 1) + "]";

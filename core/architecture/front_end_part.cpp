@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/document_parts.h"
 #include "core/architecture/language_layers.h"
+#include "core/errors/count_text.h"
 
 #include <array>
 #include <cmath>
@@ -24,20 +25,23 @@ constexpr std::array<std::string_view, 2> kMelNorms{"none", "batch"};
 constexpr std::array<std::string_view, 3> kWaveformNorms{"none", "group", "layer"};
 constexpr std::size_t kMostConvolutions = 8;
 
+/// "there is 1 kernel", "there are 2 kernels".
+std::string theseAre(std::size_t number, const char* noun) {
+    return (number == 1 ? "there is " : "there are ") + counted(static_cast<std::int64_t>(number), noun);
+}
+
 void readConvolutions(const ObjectReader& object, Architecture::FrontEnd& frontEnd) {
     frontEnd.kernels = object.wholes("kernels", 1, 99, kMostConvolutions);
     frontEnd.strides = object.wholes("strides", 1, 99, kMostConvolutions);
     if (frontEnd.kernels.size() != frontEnd.strides.size())
         object.refuse("architecture.value", "strides",
-                      "there are " + std::to_string(frontEnd.kernels.size()) + " kernels and " +
-                          std::to_string(frontEnd.strides.size()) +
-                          " strides; each convolution has one of both");
-    const char* what = frontEnd.kind == FrontEndKind::Waveform ? " numbers of channels" : " numbers of planes";
+                      theseAre(frontEnd.kernels.size(), "kernel") + " and " + counted(static_cast<std::int64_t>(frontEnd.strides.size()), "stride") +
+                          "; each convolution has one of both");
+    const char* what = frontEnd.kind == FrontEndKind::Waveform ? " of channels" : " of planes";
     const bool listed = frontEnd.kind == FrontEndKind::Conv2d || frontEnd.kind == FrontEndKind::Waveform;
     if (listed && frontEnd.planes.size() != frontEnd.kernels.size())
         object.refuse("architecture.value", "channels",
-                      "there are " + std::to_string(frontEnd.kernels.size()) + " kernels and " +
-                          std::to_string(frontEnd.planes.size()) + what +
+                      theseAre(frontEnd.kernels.size(), "kernel") + " and " + counted(static_cast<std::int64_t>(frontEnd.planes.size()), "number") + what +
                           "; each convolution has one of both");
     for (std::size_t i = 0; i < frontEnd.kernels.size(); ++i)
         if (frontEnd.strides[i] > frontEnd.kernels[i])

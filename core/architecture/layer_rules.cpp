@@ -66,7 +66,7 @@ std::optional<LayerMistake> reuseMistake(const std::vector<Architecture::Layer>&
         return mistake("reuse", named + " has no map of its own", nearest());
     if (origin.headCount() != group.count)
         return mistake("reuse",
-                       named + " has " + std::to_string(origin.headCount()) + " heads, this one " +
+                       named + " has " + counted(origin.headCount(), "head") + ", this one " +
                            std::to_string(group.count),
                        nearest());
     for (const auto& reused : origin.heads)
@@ -153,7 +153,7 @@ std::optional<LayerMistake> sharedBiasMistake(const std::vector<Architecture::La
     if (first == own || first == 0)
         return std::nullopt;
     return mistake("positions", "the relative position bias is shared by all layers, and layer 1 has " +
-                                    std::to_string(first) + " heads, this one " + std::to_string(own));
+                                    counted(first, "head") + ", this one " + std::to_string(own));
 }
 
 } // namespace

@@ -138,7 +138,7 @@ std::string otherExtents(const AudioName& name) {
 }
 
 [[noreturn]] void failPart(const SoundFile& sound, const AudioPart& part, std::int64_t samples) {
-    sound.fail("audio.part", sound.name() + " has " + grouped(samples) + " samples; the part from " +
+    sound.fail("audio.part", sound.name() + " has " + counted(samples, "sample") + "; the part from " +
                                  grouped(part.start) + " to " + grouped(part.start + part.count) +
                                  " is not inside it.");
 }
@@ -178,7 +178,7 @@ Recording loadRecording(const std::filesystem::path& named) {
     if (pass.frames == 0)
         failEmpty(*sound);
     if (pass.samples.empty())
-        sound->fail("audio.noSamples", sound->name() + " has " + grouped(pass.frames) + " samples at " +
+        sound->fail("audio.noSamples", sound->name() + " has " + counted(pass.frames, "sample") + " at " +
                                            grouped(sound->info().samplerate) +
                                            " Hz: less than one sample at 16,000 Hz.");
     Recording recording;

@@ -2,6 +2,7 @@
 #include "core/corpus/corpus_summary.h"
 
 #include "core/corpus/recording_looks.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/listed.h"
 #include "core/text/scored_words.h"
@@ -280,7 +281,7 @@ private:
         ++facts.rates[std::min(bin, TextFacts::kRateBins - 1)];
         if (rate > kFastestSpeech)
             found("corpus.tooFast", DefectKind::Suspicious, table, index,
-                  std::to_string(words.size()) + " words in " + secondsText(Seconds(seconds)) +
+                  counted(static_cast<std::int64_t>(words.size()), "word") + " in " + secondsText(Seconds(seconds)) +
                       ". The text may belong to another recording.",
                   seconds);
     }

@@ -2,6 +2,7 @@
 #include "core/experiments/plan.h"
 
 #include "core/architecture/edits.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/experiments/scale.h"
 
@@ -41,12 +42,12 @@ Architecture changedArchitecture(Architecture architecture, const ExperimentStep
     for (const auto& [range, heads] : step.heads) {
         const auto [first, last] = *layersOf(range);
         if (last > layers)
-            refuseStep(step, architecture.name + " has " + std::to_string(layers) + " layers, and heads are set for " + range);
+            refuseStep(step, architecture.name + " has " + counted(layers, "layer") + ", and heads are set for " + range);
         for (int layer = first; layer <= last; ++layer)
             architecture.encoder.layers[static_cast<std::size_t>(layer) - 1].heads = headsOf(step, heads);
     }
     if (!step.windowsOf.empty() && step.lastLayer > layers)
-        refuseStep(step, architecture.name + " has " + std::to_string(layers) + " layers, and windows are set up to layer " +
+        refuseStep(step, architecture.name + " has " + counted(layers, "layer") + ", and windows are set up to layer " +
                              std::to_string(step.lastLayer));
     if (!step.crossAttention.empty()) {
         if (!architecture.decoder)

@@ -337,7 +337,7 @@ LateTokens lateTokens(const std::string& file, const TokenClock& clock, std::int
         late.count += clock.centre(Tokens(token)) > duration;
     char step[32];
     std::snprintf(step, sizeof step, "%g", std::round(clock.step().value() * 1e5) / 100);
-    late.sentence = file + ": " + grouped(late.count) + " of " + grouped(tokens) + " tokens lie after the end of the recording (" +
+    late.sentence = file + ": " + grouped(late.count) + " of " + grouped(tokens) + (late.count == 1 ? " tokens lies" : " tokens lie") + " after the end of the recording (" +
                     secondsText(duration) + "). The last one is at " + secondsText(last) + ". Check token_seconds, whose step is " + step +
                     " ms.";
     return late;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/tensors/npy.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/mapped_file.h"
@@ -247,8 +248,8 @@ Tensor parseNpy(std::span<const std::byte> bytes, const std::string& name) {
                   " are there");
     if (*size < data.size())
         throw Error("npy.badHeader",
-                    name + " has " + std::to_string(data.size() - *size) +
-                        " bytes more than its shape needs.",
+                    name + " has " + counted(static_cast<std::int64_t>(data.size() - *size), "byte") +
+                        " more than its shape needs.",
                     {{"file", name}});
     if (layout.fortran && result.shape.size() > 1)
         result.bytes = transposed(data, result.shape, elementSize(result.dtype));

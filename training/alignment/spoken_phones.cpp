@@ -2,6 +2,7 @@
 #include "training/alignment/spoken_phones.h"
 
 #include "core/alignment/phones.h"
+#include "core/errors/count_text.h"
 #include "training/speech/spoken_text.h"
 
 #include <algorithm>
@@ -52,7 +53,7 @@ SpokenPhones spokenPhones(const std::string& text) {
     if (said.size() != written.words.size()) {
         result.warnings.push_back(
             {"align.wordsAlone",
-             "espeak-ng says " + std::to_string(said.size()) + " words where the text has " +
+             "espeak-ng says " + counted(static_cast<std::int64_t>(said.size()), "word") + " where the text has " +
                  std::to_string(written.words.size()) +
                  " (a number, an abbreviation, a compound), so each word was spoken separately."});
         said.clear();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/scoring/word_error_rate.h"
 
+#include "core/errors/count_text.h"
 #include "core/text/scored_words.h"
 #include "core/text/unicode_text.h"
 #include "core/text/word_alignment.h"
@@ -122,8 +123,8 @@ std::optional<double> WordErrorRate::percent() const {
 void checkSameLines(std::size_t references, std::size_t hypotheses) {
     if (references != hypotheses)
         throw Error("scoring.lines",
-                    "The references have " + std::to_string(references) + " lines and the hypotheses " +
-                        std::to_string(hypotheses) + "; they must correspond line by line.",
+                    "The references have " + counted(static_cast<std::int64_t>(references), "line") + " and the hypotheses " +
+                        grouped(static_cast<std::int64_t>(hypotheses)) + "; they must correspond line by line.",
                     {{"references", references}, {"hypotheses", hypotheses}});
 }
 

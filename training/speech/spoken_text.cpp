@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/speech/spoken_text.h"
 
+#include "core/errors/count_text.h"
+
 #include <algorithm>
 #include <cctype>
 #include <sstream>
@@ -103,7 +105,7 @@ TextGrid gridOf(const Speech& speech, const std::vector<std::string>& words,
     fill(end);
     if (said != words.size())
         throw Error("speech.words",
-                    "espeak-ng said " + std::to_string(said) + " words where the text has " +
+                    "espeak-ng said " + counted(static_cast<std::int64_t>(said), "word") + " where the text has " +
                         std::to_string(words.size()) +
                         ", so their times are unknown. Write numbers, abbreviations and compounds as "
                         "separate words.",

@@ -2,6 +2,7 @@
 #include "training/studies/heads_measure.h"
 
 #include "core/analysis/head_metrics.h"
+#include "core/errors/count_text.h"
 #include "core/statistics/undefined.h"
 #include "training/data/spec_augment.h"
 #include "training/studies/input.h"
@@ -138,8 +139,8 @@ Measurement measureHeads(LayerSource& source, const StudyInput& given, const Hea
         if (how.removeSilence) {
             spoken = spokenTokens(labels.classes);
             if (spoken->size() < 2)
-                throw Error("study.noSpeech", "Its alignment leaves " + std::to_string(spoken->size()) +
-                                                  " tokens of speech: a head's CAD needs two.");
+                throw Error("study.noSpeech", "Its alignment leaves " + counted(static_cast<std::int64_t>(spoken->size()), "token") +
+                                                  " of speech: a head's CAD needs two.");
         }
         silent = SilentTokens(labels.classes);
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_file.h"
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/errors/whole_path.h"
 #include "core/studies/foreign_maps.h"
@@ -92,8 +93,8 @@ private:
     void requireSame(const ForeignMaps& maps, const fs::path& file) const {
         const TokenClock clock = maps.clock();
         if (maps.layers() != m_document.layers)
-            throw Error("maps.layers", displayName(file) + " has " + std::to_string(maps.layers()) +
-                                           " layers, and the first file of the study has " +
+            throw Error("maps.layers", displayName(file) + " has " + counted(maps.layers(), "layer") +
+                                           ", and the first file of the study has " +
                                            std::to_string(m_document.layers) + ".");
         // No token of the recording half a step away from where the first file's clock has it.
         const double atFirst = clock.offset().value() - m_document.clockOffset;
@@ -143,8 +144,8 @@ StudyModel mapsModel(const ForeignMaps& maps) {
     document.layers = maps.layers();
     for (int number = 1; number <= document.layers; ++number)
         document.heads = std::max(document.heads, static_cast<int>(maps.layer(number).attention.size()));
-    document.architecture = std::to_string(document.layers) + " layers × " + std::to_string(document.heads) +
-                            " heads, imported maps";
+    document.architecture = counted(document.layers, "layer") + " × " + counted(document.heads, "head") +
+                            ", imported maps";
     document.clockOffset = maps.clock().offset().value();
     document.clockStep = maps.clock().step().value();
     document.clockBands = maps.clock().bands();

@@ -69,9 +69,9 @@ ScoredText readPair(const std::filesystem::path& reference, const std::filesyste
     text.hypotheses = linesOf(hypothesis);
     if (text.references.size() != text.hypotheses.size())
         throw Error("scoring.lines",
-                    displayName(reference) + " has " + std::to_string(text.references.size()) +
-                        " lines and " + displayName(hypothesis) + " " +
-                        std::to_string(text.hypotheses.size()) + "; they must correspond line by line.");
+                    displayName(reference) + " has " + counted(static_cast<std::int64_t>(text.references.size()), "line") +
+                        " and " + displayName(hypothesis) + " " +
+                        grouped(static_cast<std::int64_t>(text.hypotheses.size())) + "; they must correspond line by line.");
     return text;
 }
 

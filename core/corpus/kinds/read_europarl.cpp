@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/errors/whole_path.h"
 
@@ -57,8 +58,8 @@ void readEuroparlSplit(SourceReading& reading, const fs::path& folder, const std
         });
     for (const auto& [language, text] : lines)
         if (read && text.size() != index)
-            throw Error("corpus.unequal", "segments." + language + " has " + std::to_string(text.size()) +
-                                              " lines, but segments.lst " + std::to_string(index) +
+            throw Error("corpus.unequal", "segments." + language + " has " + counted(static_cast<std::int64_t>(text.size()), "line") +
+                                              ", but segments.lst " + grouped(static_cast<std::int64_t>(index)) +
                                               "; copy or download both again.");
 }
 

@@ -2,6 +2,7 @@
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/kinds/yaml_segments.h"
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 #include "core/errors/whole_path.h"
 
@@ -81,10 +82,10 @@ void readPairSplit(SourceReading& reading, const PairFolder& pair, const fs::pat
         }
         auto text = reading.alignedLines(file);
         if (text.size() != segments.size())
-            throw Error("corpus.unequal", split + "." + language + " has " + std::to_string(text.size()) +
-                                              " lines, but " + split + ".yaml " +
-                                              std::to_string(segments.size()) +
-                                              " segments; copy or download both again.");
+            throw Error("corpus.unequal", split + "." + language + " has " + counted(static_cast<std::int64_t>(text.size()), "line") +
+                                              ", but " + split + ".yaml " +
+                                              counted(static_cast<std::int64_t>(segments.size()), "segment") +
+                                              "; copy or download both again.");
         lines[language] = std::move(text);
     }
     const auto places = placesInTalk(segments);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/errors/count_text.h"
 #include "core/errors/error.h"
 
 #include <algorithm>
@@ -161,8 +162,8 @@ void readMoses(SourceReading& reading) {
                           other = reading.relativeName(both.at(target));
         if (from.size() != to.size())
             throw Error("corpus.unequal",
-                        one + " has " + std::to_string(from.size()) + " lines, but " + other + " has " +
-                            std::to_string(to.size()) + ", so they are not aligned.",
+                        one + " has " + counted(static_cast<std::int64_t>(from.size()), "line") + ", but " + other + " has " +
+                            grouped(static_cast<std::int64_t>(to.size())) + ", so they are not aligned.",
                         {{"file", one}});
         for (std::size_t i = 0; i < from.size(); ++i)
             addPair(reading, split, {one, static_cast<int>(i) + 1}, source, from[i], target, to[i]);

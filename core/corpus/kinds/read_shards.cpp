@@ -214,7 +214,7 @@ void readShards(SourceReading& reading, const std::vector<fs::path>& files, cons
     for (auto& shard : shards)
         written += shard.read();
     if (written > 0)
-        reading.note(counted(written, "recording") + " were taken out of " +
+        reading.note(counted(written, "recording") + (written == 1 ? " was" : " were") + " taken out of " +
                      counted(static_cast<std::int64_t>(shards.size()), format + " file") + ".");
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/source_reading.h"
 #include "core/corpus/kinds/text_lines.h"
+#include "core/errors/count_text.h"
 
 #include <algorithm>
 #include <set>
@@ -79,8 +80,8 @@ void readTimit(SourceReading& reading) {
     }
     if (dialect > 0)
         reading.note(
-            std::to_string(dialect) +
-            " recordings of the sentences SA1 and SA2, which every speaker reads, are left out as usual.");
+            counted(dialect, "recording") + " of the sentences SA1 and SA2, which every speaker reads, " +
+            (dialect == 1 ? "is" : "are") + " left out as usual.");
 }
 
 bool looksLikeAishell(const fs::path& folder) {
@@ -132,7 +133,7 @@ void readAishell(SourceReading& reading) {
             reading.add(std::move(utterance));
         });
     if (silent > 0)
-        reading.note(std::to_string(silent) + " transcripts have no recording.");
+        reading.note(counted(silent, "transcript") + (silent == 1 ? " has" : " have") + " no recording.");
 }
 
 } // namespace headroom

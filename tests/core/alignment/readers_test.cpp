@@ -239,6 +239,16 @@ private Q_SLOTS:
         QCOMPARE(codeOf("\xff\x41 not UTF-8"), std::string("alignment.badText"));
     }
 
+    /// "there are 1 cells" was said of a line that is cut short.
+    void oneCellIsNotSeveral() {
+        try {
+            parseAlignmentList("start\tend\tlabel\n0\t1\tAA\n1\n", "x.tsv");
+            QFAIL("the last row is too short");
+        } catch (const Error& error) {
+            QVERIFY2(std::string(error.what()).find("there is 1 cell, but the header has 3 columns") != std::string::npos, error.what());
+        }
+    }
+
     void oneUtteranceIsTakenFromAListAndCut() {
         const Folder folder;
         const auto file = folder.write("all.ctm", "dev/u1.wav 1 0 1 AA\ndev/u1.wav 1 1 2 B\nu2 1 0 1 T\n");

@@ -153,7 +153,7 @@ private Q_SLOTS:
         row("missing size", ", \"vocabulary\": 8000", "", "missingKey", "vocabulary: this key is missing");
         row("odd channels", "1024", "1023", "value",
             "frontEnd.channels: GLU halves the channels, so they must be even; nearest are 1022 and 1024");
-        row("strides missing", "[2, 2]", "[2]", "value", "there are 2 kernels and 1 strides");
+        row("strides missing", "[2, 2]", "[2]", "value", "there are 2 kernels and 1 stride;");
         row("stride beyond kernel", "[2, 2]", "[2, 6]", "value",
             "frontEnd.strides, number 2: a stride larger than the kernel");
         row("stride zero", "[2, 2]", "[2, 0]", "value",

@@ -172,7 +172,7 @@ private Q_SLOTS:
         row("planes for a number", kTransformer, "\"channels\": 64", "\"channels\": [64, 64]", "type",
             "frontEnd.channels: a conv1d front end needs one number here");
         row("too few planes", kConformer, "[32, 64]", "[32]", "value",
-            "frontEnd.channels: there are 2 kernels and 1 numbers of planes");
+            "frontEnd.channels: there are 2 kernels and 1 number of planes;");
         row("GLU over planes", kConformer, "[2, 2], \"norm\"", "[2, 2], \"activation\": \"glu\", \"norm\"",
             "value", "frontEnd.activation: GLU is only for conv1d");
         row("norm of the front end", kConformer, "[2, 2], \"norm\": \"batch\"", "[2, 2], \"norm\": \"layer\"",

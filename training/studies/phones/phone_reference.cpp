@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/studies/phones/phone_reference.h"
 
+#include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "training/studies/phone_labels.h"
 #include "training/studies/phones/phones_summary.h"
@@ -71,7 +72,7 @@ std::string itself(const StudyModel& model) {
 
 std::int64_t lowerLayers(const ReferenceChoice& choice, std::int64_t layers) {
     if (choice.layers > layers)
-        refuseReference("The reference has " + std::to_string(layers) + " layers, and the lowest " +
+        refuseReference("The reference has " + counted(layers, "layer") + ", and the lowest " +
                std::to_string(choice.layers) + " were requested.");
     return choice.layers > 0 ? choice.layers : (layers + 1) / 2;
 }

@@ -90,7 +90,7 @@ public:
                 "voice may be in both, and the accuracy is too high for new speakers.");
         if (const std::int64_t alone = splits.front().trainAlone + splits.front().testAlone; alone > 0)
             results.notes.push_back(counted(alone, "utterance") + (alone == 1 ? " does" : " do") +
-                                    " not say who speaks, and " + (alone == 1 ? "was" : "were") +
+                                    " not say who speaks, and " + (alone == 1 ? "was" : "each was") +
                                     " put on a side by itself: a voice may be in both, and the accuracy too "
                                     "high for a new one.");
         results.arrays["phones"] = phoneNames(static_cast<int>(kProbeClasses));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/experiments/experiment_run.h"
 
+#include "core/errors/count_text.h"
 #include "core/experiments/step_progress.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
@@ -64,8 +65,8 @@ public:
             m_leftOut += !m_finished.contains(id) && !m_outcome.without.contains(id);
         m_begun = m_finished.size();
         if (!m_finished.empty())
-            m_console.note(std::to_string(m_finished.size()) + " of " + std::to_string(possible()) +
-                           " steps are finished already.");
+            m_console.note(std::to_string(m_finished.size()) + " of " + counted(static_cast<std::int64_t>(possible()), "step") +
+                           (m_finished.size() == 1 ? " is" : " are") + " finished already.");
         bool passed = false;
         for (;;) {
             collect();

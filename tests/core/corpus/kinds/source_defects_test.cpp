@@ -231,7 +231,7 @@ private Q_SLOTS:
         folder.write("en-de/data/train/txt/train.de", "x\n");
         expectProblems(
             folder.import("must-c"),
-            {{"corpus.unequal", "data/test: test.de has 1 lines, but test.yaml 2 segments"},
+            {{"corpus.unequal", "data/test: test.de has 1 line, but test.yaml 2 segments"},
              {"corpus.badYaml", "train.yaml, line 2: “duration” is “x”, which is not a number of seconds"}});
     }
 
@@ -355,7 +355,7 @@ private Q_SLOTS:
         const auto made = folder.import("aishell");
         expectProblems(made,
                        {{"corpus.packed", "wav/S2.tar.gz: the archive has 0 bytes; download it again"}});
-        QCOMPARE(QString::fromStdString(made.notes.at(0)), QString("1 transcripts have no recording."));
+        QCOMPARE(QString::fromStdString(made.notes.at(0)), QString("1 transcript has no recording."));
     }
 
     void statedRatesMustBeTrue() {

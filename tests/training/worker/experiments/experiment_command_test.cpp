@@ -341,7 +341,7 @@ private Q_SLOTS:
         QVERIFY2(ended.says(". 1 step, seeds: 1.") && ended.says("Step 1 of 1: first-seed1"), ended.err.c_str());
         QVERIFY2(ended.says("has no corpus in the folder absent and is none itself."), ended.err.c_str());
         const Finished again = runWorkerProgram(start);
-        QVERIFY2(again.says("1 of 1 steps are finished already."), again.err.c_str());
+        QVERIFY2(again.says("1 of 1 step is finished already."), again.err.c_str());
     }
 
     void theListNamesTablesAndNeeds() {
