@@ -81,7 +81,7 @@ std::vector<UtteranceId> Session::openTexts(const std::filesystem::path& path) {
     if (!file.open(QIODevice::ReadOnly))
         return refuse(tr("%1 could not be read: %2.").arg(file.fileName(), file.errorString()));
     if (file.size() > kLargestTextFile)
-        return refuse(tr("%1 has more than 1 MB. Open a part of it, or use it as a corpus in TRAIN.").arg(file.fileName()));
+        return refuse(tr("%1 has more than 1 MB. Open a part of it, or use it as a corpus in Train.").arg(file.fileName()));
     const QByteArray bytes = file.readAll();
     const QString whole = QString::fromUtf8(bytes);
     if (whole.contains(QChar::ReplacementCharacter) || whole.contains(QChar::Null))
@@ -99,7 +99,7 @@ std::vector<UtteranceId> Session::openTexts(const std::filesystem::path& path) {
     if (lines.isEmpty())
         return refuse(tr("%1 has no text.").arg(file.fileName()));
     if (static_cast<std::size_t>(lines.size()) > kMostTexts)
-        return refuse(tr("%1 has %2 lines, more than %3. Open a part of it, or use it as a corpus in TRAIN.")
+        return refuse(tr("%1 has %2 lines, more than %3. Open a part of it, or use it as a corpus in Train.")
                           .arg(file.fileName())
                           .arg(lines.size())
                           .arg(kMostTexts));

@@ -61,7 +61,7 @@ void WhereField::fill() {
 
 void WhereField::showDetail() {
     const QString& detail = chosen().detail;
-    setToolTip((detail.isEmpty() ? QString() : detail + QStringLiteral(". ")) + tr("Places are added in TRAIN, with Places…"));
+    setToolTip((detail.isEmpty() ? QString() : detail + QStringLiteral(". ")) + tr("Places are added in Train, with Places…"));
 }
 
 const WhereChoice& WhereField::chosen() const {

@@ -158,7 +158,7 @@ std::vector<DroppedFile> classify(const std::filesystem::path& given) {
     if (const QString suffix = lowerSuffix(path); suffix == QLatin1String("tsv") || suffix == QLatin1String("csv"))
         return {{DroppedFile::Kind::Unknown, path,
                  tr("%1 lists the recordings of a corpus; it is neither a recording nor an alignment. Open the recordings themselves, "
-                    "or import the corpus in TRAIN.")
+                    "or import the corpus in Train.")
                      .arg(toQString(path.filename()))}};
     if (lowerSuffix(path) == QLatin1String("txt"))
         return {{DroppedFile::Kind::Text, path, {}}};

@@ -234,7 +234,7 @@ void DesignWorkspace::updateActions() {
     const QString none = any ? QString() : tr("Open a model or start from a preset first.");
     const bool isCross = any && isVisible() && !m_actions->showText->isChecked() && m_editor->isCrossSelected();
     const QString unselected = !any                                 ? none
-                               : !isVisible()                       ? tr("Select heads in the grid of DESIGN first.")
+                               : !isVisible()                       ? tr("Select heads in the grid of Design first.")
                                : m_actions->showText->isChecked()   ? tr("Show the grid and select heads in it first.")
                                : isCross                           ? tr("The cross-attention of the decoder sees every token. It can be relaxed.")
                                : m_editor->selectedHeads().empty() ? tr("Select heads in the grid first.")

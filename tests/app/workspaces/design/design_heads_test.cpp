@@ -80,7 +80,7 @@ void DesignHeadsTest::headsThatAreNotSeenAreNotEdited() {
     m_design->hide(); // another workspace is shown
     for (const QAction* edit : edits) {
         QVERIFY2(!edit->isEnabled(), qPrintable(edit->text()));
-        QCOMPARE(edit->toolTip(), QStringLiteral("Select heads in the grid of DESIGN first."));
+        QCOMPARE(edit->toolTip(), QStringLiteral("Select heads in the grid of Design first."));
     }
     m_design->show();
     QVERIFY(a.setLocal->isEnabled());
