@@ -4,6 +4,7 @@
 #include "app/documents/items/names_apart.h"
 #include "app/documents/items/paths.h"
 #include "core/audio/audio_name.h"
+#include "widgets/look/number_text.h"
 
 #include <algorithm>
 
@@ -50,9 +51,7 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
         const Recording& recording = *utterance.recording;
         const QString channels = recording.originalChannels == 1 ? tr("mono") : tr("%1 channels").arg(recording.originalChannels);
         const QString heard = tr("%1, %2 Hz, %3")
-                                  .arg(QString::fromStdString(recording.originalFormat))
-                                  .arg(recording.originalRate.hertz())
-                                  .arg(channels);
+                                  .arg(QString::fromStdString(recording.originalFormat), widgets::numberText(recording.originalRate.hertz(), 0), channels);
         return utterance.file.empty() ? heard : toQString(utterance.file) + QLatin1Char('\n') + heard;
     }
     case IdRole:

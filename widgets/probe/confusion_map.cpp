@@ -61,8 +61,8 @@ QString ConfusionMap::describe(Cell cell) const {
         return tr("%1: does not occur in the test data").arg(truth);
     const QString tokens = numberText(m_rows[static_cast<std::size_t>(cell.truth)], 0), share = numberText(100 * part, 1);
     const QString of = tokens == QLatin1String("1") ? tr("1 token") : tr("%1 tokens").arg(tokens);
-    return (cell.truth == cell.guess ? tr("%1 recognised: %2 % of %3").arg(truth, share, of)
-                                     : tr("%1 predicted as %2: %3 % of %4").arg(truth, guess, share, of)) +
+    return (cell.truth == cell.guess ? tr("%1 recognised: %2\u202f% of %3").arg(truth, share, of)
+                                     : tr("%1 predicted as %2: %3\u202f% of %4").arg(truth, guess, share, of)) +
            (m_seeds > 1 ? tr(", mean over %1 seeds").arg(m_seeds) : QString()); // the tokens alone do not give such a share
 }
 

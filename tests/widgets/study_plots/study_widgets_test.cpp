@@ -118,10 +118,10 @@ private Q_SLOTS:
         counts(2, 2) = 1;
         map.setCounts(counts, 3);
         const QString first = phoneName(0), second = phoneName(1), third = phoneName(2);
-        QCOMPARE(map.describe({0, 1}), first + QStringLiteral(" predicted as ") + second + QStringLiteral(": 77.8 % of 6 tokens, mean over 3 seeds"));
-        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0 % of 1 token, mean over 3 seeds"));
+        QCOMPARE(map.describe({0, 1}), first + QStringLiteral(" predicted as ") + second + QStringLiteral(": 77.8\u202f% of 6 tokens, mean over 3 seeds"));
+        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0\u202f% of 1 token, mean over 3 seeds"));
         map.setCounts(counts, 1);
-        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0 % of 1 token"));
+        QCOMPARE(map.describe({2, 2}), third + QStringLiteral(" recognised: 100.0\u202f% of 1 token"));
     }
 
     void aHistogramCountsWholeSteps() {

@@ -129,7 +129,10 @@ void MapBanner::refresh() {
         if (layers > 0 && result->readyLayers() == layers)
             return m_parts.banner->hide();
         say(false, tr("Cancelled."),
-            layers > 1 ? tr("%1 of %2 layers were analysed.").arg(result->readyLayers()).arg(layers) : QString());
+            layers > 1 ? (result->readyLayers() == 1 ? tr("%1 of %2 layers was analysed.") : tr("%1 of %2 layers were analysed."))
+                             .arg(result->readyLayers())
+                             .arg(layers)
+                       : QString());
         return offerAnalyseAgain();
     }
     if (result->code == QLatin1String("maps.missing")) // analysing again would not find them either

@@ -82,7 +82,9 @@ void MapPresenter::applyToLayers(int window, int first, int last) {
     for (int layer = first; layer <= last; ++layer)
         windows.push_back(layerWindow(layer, window));
     const QString words = window > 0 ? QString::number(window) : tr("full");
-    writeWindows(tr("window %1 for layers %2 to %3").arg(words).arg(first).arg(last), windows);
+    writeWindows(first == last ? tr("window %1 for layer %2").arg(words).arg(first)
+                               : tr("window %1 for layers %2 to %3").arg(words).arg(first).arg(last),
+                 windows);
 }
 
 void MapPresenter::writeWindows(const QString& step, const std::vector<LayerWindow>& windows) {

@@ -166,7 +166,7 @@ void WordMixingPanel::show(const Content& content) {
         tile.title = wordMeasureTitle(measure);
         tile.toolTip = wordMeasureToolTip(measure);
         tile.map = found ? found->map : nullptr;
-        tile.note = std::isfinite(numbers.found) ? tr("%1 %").arg(decimals(numbers.found * 100, 0)) : kUnknown;
+        tile.note = std::isfinite(numbers.found) ? tr("%1\u202f%").arg(decimals(numbers.found * 100, 0)) : kUnknown;
         tile.sentence = found ? found->reason : asked ? tr("Computing…") : tr("Click to compute it.");
         tiles.push_back(std::move(tile));
         table.rows.push_back({wordMeasureTitle(measure).toStdString(), mapSymbol(MapSource::of(measure)).toStdString(),

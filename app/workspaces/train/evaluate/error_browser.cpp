@@ -216,7 +216,7 @@ void ErrorBrowser::take(EvaluationErrors errors) {
     m_errors = std::move(errors);
     const auto count = static_cast<std::int64_t>(m_errors.utterances.size());
     const QString mapped = widgets::mappedWerText(m_errors.info.mappedWer);
-    QString text = tr("%1: WER %2 %, BLEU %3. %7Words, counted as in WER (lower case, without tokens of punctuation alone): %4 substituted, "
+    QString text = tr("%1: WER %2\u202f%, BLEU %3. %7Words, counted as in WER (lower case, without tokens of punctuation alone): %4 substituted, "
                       "%5 deleted, %6 inserted.")
                        .arg(m_errors.isText() ? (count == 1 ? tr("1 sentence") : tr("%1 sentences").arg(thousands(count)))
                                               : (count == 1 ? tr("1 utterance") : tr("%1 utterances").arg(thousands(count))),

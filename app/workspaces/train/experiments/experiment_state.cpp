@@ -227,7 +227,11 @@ QString stepsText(const ExperimentForecast& forecast, const ExperimentState& sta
         return state.result ? tr("The table is finished.") : tr("No run, study or decoding is needed.");
     const auto finished = std::ranges::count(state.steps, StepState::Finished, &StepProgress::state);
     const auto failed = std::ranges::count(state.steps, StepState::Failed, &StepProgress::state);
-    QString text = tr("%1 of %2 steps are finished.").arg(thousands(finished), thousands(finished + unfinishedSteps(forecast, state)));
+    const auto all = finished + unfinishedSteps(forecast, state);
+    QString text = (all == 1        ? tr("%1 of %2 step is finished.")
+                    : finished == 1 ? tr("%1 of %2 steps is finished.")
+                                    : tr("%1 of %2 steps are finished."))
+                       .arg(thousands(finished), thousands(all));
     if (failed > 0)
         text += QLatin1Char(' ') + (failed == 1 ? tr("1 step failed. Continue retries it.")
                                                 : tr("%1 steps failed. Continue retries them.").arg(thousands(failed)));

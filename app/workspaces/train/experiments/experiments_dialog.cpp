@@ -314,7 +314,7 @@ void ExperimentsDialog::showState() {
         why = m_forecast.missing;
     if (m_forecast.plan) {
         const ExperimentWork& work = m_forecast.work;
-        text = tr("%1 steps (runs: %2, studies: %3, decodings: %4).")
+        text = (work.steps == 1 ? tr("%1 step (runs: %2, studies: %3, decodings: %4).") : tr("%1 steps (runs: %2, studies: %3, decodings: %4)."))
                    .arg(thousands(work.steps), thousands(static_cast<std::int64_t>(work.trainings.size())), thousands(work.studies),
                         thousands(work.decodings));
         if (!work.trainings.empty())

@@ -139,6 +139,7 @@ private Q_SLOTS:
         QSignalSpy refreshed(&desk.presenter, &MapPresenter::refreshed);
         desk.presenter.applyToLayers(17, 4, 4);
         QCOMPARE(refreshed.count(), 1);
+        QCOMPARE(desk.session.undoStack()->undoText(), QStringLiteral("window 17 for layer 4"));
         desk.presenter.applyFull(); // layer 1 is full: the fields are put right all the same
         QCOMPARE(refreshed.count(), 2);
         QCOMPARE(desk.steps(), 1);

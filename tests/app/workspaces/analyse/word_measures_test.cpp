@@ -92,7 +92,7 @@ private Q_SLOTS:
         panel.show({std::make_shared<const SpokenWords>(words), {}, &state, 1, references, -1, {}});
         const QString inTable = panel.table()->model()->index(0, 2).data().toString();
         QCOMPARE(std::get<double>(panel.table()->selectedTable(2).rows[0][2]), 12.5);
-        QCOMPARE(panel.tiles()->tiles()[0].note, inTable + QStringLiteral(" %"));
+        QCOMPARE(panel.tiles()->tiles()[0].note, inTable + QStringLiteral("\u202f%"));
     }
 
     void theTabShowsWhatIsThereAndOffersTheRest() {
@@ -105,7 +105,7 @@ private Q_SLOTS:
         state.asked = {"contributions"};
         panel.show({words, {}, &state, 1, {TimeSpan{Seconds(0.1), Seconds(0.2)}, std::nullopt}, 0, "value-zeroing"});
         const auto& tiles = panel.tiles()->tiles();
-        QCOMPARE(tiles[0].note, QStringLiteral("100 %"));
+        QCOMPARE(tiles[0].note, QStringLiteral("100\u202f%"));
         QVERIFY(tiles[1].sentence.contains("Click"));
         QVERIFY(tiles[2].sentence.contains("Computing"));
         QCOMPARE(tiles[3].sentence, QStringLiteral("It has none."));
