@@ -233,8 +233,8 @@ void Actions::addAnalysis() {
                      tr("Remove the window of this layer from the draft."));
     compare =
         add(analysis, tr("Compare"), "compare", QKeySequence(Qt::Key_C),
-            tr("Show another model or layer beside the current map, on the same colour scale. Shift + "
-               "click a small map to compare with that layer."));
+            tr("Show another model or layer beside the current map, on the same colour scale. Shift+click "
+               "a small map to compare with that layer."));
     compare->setCheckable(true);
     difference = add(analysis, tr("Difference of the two maps"), "", QKeySequence(Qt::SHIFT | Qt::Key_C),
                      tr("Show the difference A − B in place of B, centred on 0."));

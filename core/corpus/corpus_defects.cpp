@@ -63,7 +63,7 @@ constexpr DefectName kDefectNames[] = {
     {"corpus.badJson", "Broken JSON"},
     {"corpus.badYaml", "Broken YAML"},
     {"corpus.longLine", "Line too long"},
-    {"corpus.missingShard", "Part of the data set missing"},
+    {"corpus.missingShard", "Part of the corpus missing"},
     {"corpus.emptyFile", "Empty file"},
     {"corpus.packed", "Recording in an archive"},
     {"corpus.sameAudio", "Recording used twice"},

@@ -96,7 +96,7 @@ private:
                           {"mean_high", "to", "", 2, false},
                           {"std", "σ", "", 2, false},
                           {"window", "w", "", 0, false},
-                          {"suggestion", "Suggestion", "", 0, true}}, // beside w: a local layer keeps its own window where that is narrower
+                          {"suggestion", "Suggested", "", 0, true}}, // beside w: a local layer keeps its own window where that is narrower
                          {}};
         append(table.columns, estimateColumns("loss", "CL", 3));
         return table;

@@ -367,7 +367,7 @@ QString LayerThumbnails::toolTipOf(int layer, int head) const {
     if (state.status == ThumbnailState::Status::Ready)
         about = state.hasWindow() ? tr("%1: %2, CL %3").arg(about, state.windowText(), state.shape.full() ? QStringLiteral("0") : number(lossOf(layer), 3))
                                   : tr("%1: %2").arg(about, state.kinds);
-    return tr("Layer %1. Click to show it, Shift + click to compare. PgUp, PgDn: previous, next layer.").arg(about);
+    return tr("Layer %1. Click to show it, Shift+click to compare. PgUp, PgDn: previous, next layer.").arg(about);
 }
 
 void LayerThumbnails::updateDescription() {

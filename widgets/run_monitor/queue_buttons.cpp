@@ -68,7 +68,7 @@ QString QueueModel::buttonText(Button button, bool evaluates) {
     case Button::Resume:
         return tr("Resume");
     case Button::Open:
-        return tr("Open result in Analyse");
+        return tr("Open in Analyse");
     case Button::Folder:
         return evaluates ? tr("Show the evaluation's folder") : tr("Show the run folder");
     case Button::Remove:

@@ -222,12 +222,12 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
                       "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
-                      "from the first; the tool tip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
+                      "from the first; the tooltip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:
             return tr("BLEU for translation, WER in % for recognition, perplexity (PPL) for language models, as measured by Evaluate…; the newest "
-                      "evaluation of each run on each split counts, unless the run went on and has other weights now. One split is shown, test before the others; the tool tip of a row has all of them, and says how "
+                      "evaluation of each run on each split counts, unless the run went on and has other weights now. One split is shown, test before the others; the tooltip of a row has all of them, and says how "
                       "they were decoded. The weights are those "
                       "chosen there: usually the exported model, the mean of the last "
                       "checkpoints (checkpoints.average), not those of the best validation. Mean ± sample standard deviation over the seeds that were evaluated.");

@@ -144,7 +144,7 @@ QWidget* CurvesPanel::makeHeader() {
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);
     auto* fit = new QAction(widgets::icon(QStringLiteral("fit")), tr("Show all"), this);
-    fit->setToolTip(tr("Show the whole curves. Scroll to zoom, drag to move; with the keyboard + and −, ← and →, 0 for all."));
+    fit->setToolTip(tr("Show the whole curves. Scroll to zoom, drag to move. On the keyboard, + and − zoom, ← and → go from point to point, and 0 shows everything."));
     connect(fit, &QAction::triggered, this, [this] {
         for (MetricPlot* plot : m_plots)
             plot->setVisibleSpan(std::nullopt);

@@ -329,7 +329,7 @@ QWidget* LaunchForm::makeValues() {
     m->showValues->setFlat(true);
     m->showValues->setProperty("small", true);
     m->showValues->setToolTip(
-        tr("All values of the recipe. Double click to change one; press Delete to reset it."));
+        tr("All values of the recipe. Double-click to change one; press Delete to reset it."));
     m->values = new QTableView(box);
     m->values->setModel(m_values);
     widgets::styleTable(*m->values, Sizes::tableRow());

@@ -128,7 +128,7 @@ Dock* TrainWorkspace::makeRunsDock() {
         showCurrent();
     });
     dock->header()->addTrailing(m_search);
-    m_openResult = new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open result in Analyse"), dock->header());
+    m_openResult = new QPushButton(widgets::iconOnAccent(QStringLiteral("matrix")), tr("Open in Analyse"), dock->header());
     m_openResult->setObjectName(QStringLiteral("openResultOfRow"));
     m_openResult->setProperty("primary", true);
     m_openResult->setProperty("small", true);

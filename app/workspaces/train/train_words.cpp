@@ -62,11 +62,11 @@ QString noteOnRuns(const widgets::RunTableModel& runs) {
     for (const widgets::RunGroup& group : runs.groups())
         groups.push_back(&group);
     const auto texts = widgets::decodedTexts(groups);
-    const QString decoded = texts.size() > 1 ? TrainWorkspace::tr("In some rows WER and BLEU on dev are of the first utterances only; the tool tip of a row says of how many.")
+    const QString decoded = texts.size() > 1 ? TrainWorkspace::tr("In some rows WER and BLEU on dev are of the first utterances only; the tooltip of a row says of how many.")
                                              : widgets::decodedNote(texts);
     return TrainWorkspace::tr("Dev, Δ and p: weights of the best validation. ") + (decoded.isEmpty() ? decoded : decoded + u' ') +
            TrainWorkspace::tr("Evaluated: the exported model, usually a mean of checkpoints, unless another is named. Mean ± std over seeds. Bold: the best of each "
-                              "Dev column among runs that can be compared; the tool tip of its header says which these are.");
+                              "Dev column among runs that can be compared; the tooltip of its header says which these are.");
 }
 
 void TrainWorkspace::say(const QString& sentence) {
@@ -112,7 +112,7 @@ void TrainWorkspace::announce(const RunItem& run) {
                             ? tr("%1 finished after %2: %3.").arg(title, updates, score)
                             : tr("%1 finished after %2. The best validation, at update %3: %4.")
                                   .arg(title, updates, thousands(run.bestUpdate()), score)),
-                       tr("Open result"), [this, folder, title] {
+                       tr("Open in Analyse"), [this, folder, title] {
                            if (!isHere(folder, title))
                                return;
                            if (const RunItem* now = m_store.find(folder); now && now->hasModel)

@@ -56,7 +56,7 @@ WatchDialog::WatchDialog(PlaceStore* places, RunStore* runs, QWidget* parent)
     , m_sentence(new QLabel(this))
     , m_watch(new QPushButton(widgets::iconOnAccent(QStringLiteral("play")), tr("Watch"), this))
     , m_again(new QPushButton(widgets::icon(QStringLiteral("refresh")), tr("Look again"), this)) {
-    setWindowTitle(tr("Watch a run at another place"));
+    setWindowTitle(tr("Watch a run at a place"));
     setObjectName(QStringLiteral("watchRun"));
     makeLayout();
     connect(m_place, &QComboBox::currentIndexChanged, this, &WatchDialog::look);

@@ -114,7 +114,7 @@ private Q_SLOTS:
         QVERIFY2(words().words && words().sentence.isEmpty(), qPrintable(words().sentence));
     }
 
-    /// Maps of the old weights were shown for a run that was resumed, after Open result in Analyse and after Analyse again too.
+    /// Maps of the old weights were shown for a run that was resumed, after Open in Analyse and after Analyse again too.
     void weightsThatChangedAreReadAgain_data() {
         QTest::addColumn<QString>("how");
         for (const char* how : {"noticed", "opened again", "analysed again"})

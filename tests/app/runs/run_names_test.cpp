@@ -300,7 +300,7 @@ private Q_SLOTS:
         std::filesystem::rename(run, desk.shop.path() / "elsewhere");
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().empty(), 60000);
         for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
-            if (desk.session.messages()->at(row).actionText == QStringLiteral("Open result")) {
+            if (desk.session.messages()->at(row).actionText == QStringLiteral("Open in Analyse")) {
                 desk.session.messages()->trigger(row);
                 break;
             }

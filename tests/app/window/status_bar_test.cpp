@@ -145,7 +145,7 @@ private Q_SLOTS:
         QVERIFY(text->isVisible());
     }
 
-    /// "Shift + click a small map to cc" stood beside "Analysing …": the sentence ended in the middle of a letter.
+    /// "Shift+click a small map to cc" stood beside "Analysing …": the sentence ended in the middle of a letter.
     void aLongStatusTipIsElidedBesideTheProgress() {
         widgets::Theme::apply(QStringLiteral("light"));
         QUndoStack undo;
@@ -162,7 +162,7 @@ private Q_SLOTS:
             return bar.grab().toImage();
         };
         // However far they go beyond the room, both end in the same way; that of Qt ended where the room did.
-        const QString words = QStringLiteral("Shift + click a small map to compare it with this one, layer by layer and head by head, ");
+        const QString words = QStringLiteral("Shift+click a small map to compare it with this one, layer by layer and head by head, ");
         const QImage one = picture(words + words + QStringLiteral("a")), clipped = picture(words + words + QStringLiteral("b"));
         QVERIFY(one == clipped);
         int room = bar.width();

@@ -91,8 +91,8 @@ ComparedMap::ComparedMap(widgets::TimeAxis* axis, QAction* compare, QWidget* par
     m_model->setToolTip(tr("The model of the map shown beside the current one."));
     m_model->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
     m_layer->setAccessibleName(tr("Layer of map B"));
-    m_layer->setToolTip(tr("The layer of the map shown beside the current one. You can also Shift + click "
-                           "a small map."));
+    m_layer->setToolTip(tr("The layer of the map shown beside the current one. You can also Shift+click a "
+                           "small map."));
     auto* close = new QToolButton(m_caption);
     close->setIcon(widgets::icon(QStringLiteral("close")));
     close->setToolTip(tr("Show only the current map."));

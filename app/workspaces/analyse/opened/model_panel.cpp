@@ -35,7 +35,7 @@ RowContent describeModel(const QModelIndex& index, bool hasLanguages) {
         row.iconName = QStringLiteral("error");
         row.severity = Severity::Error;
         row.buttons << (index.data(ModelList::MissingRole).toBool() ? ModelPanel::tr("Locate…") : ModelPanel::tr("Show in folder"))
-                    << ModelPanel::tr("Remove");
+                    << ModelPanel::tr("Close");
         break;
     case OpenState::Ready:
         if (!row.sentence.isEmpty())

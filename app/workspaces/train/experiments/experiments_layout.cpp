@@ -173,7 +173,7 @@ QWidget* ExperimentsDialog::makePages() {
     m_pages = new QTabWidget(this);
     m_steps = new StudyTableView(m_pages);
     m_steps->setAccessibleName(tr("Steps of the experiment"));
-    m_steps->setToolTip(tr("Double click opens the trained model of a step in Analyse."));
+    m_steps->setToolTip(tr("A double-click opens the trained model of a step in Analyse."));
     m_pages->addTab(m_steps, tr("Steps"));
     auto* page = new QWidget(m_pages);
     auto* column = new QVBoxLayout(page);
