@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/corpus/corpus_defects.h"
+#include "core/corpus/length_limits.h"
 
 #include <cstdint>
 #include <functional>
@@ -93,12 +94,7 @@ using SummaryProgress = std::function<bool(std::int64_t done, std::int64_t total
 std::optional<CorpusSummary> summariseCorpus(const Corpus& corpus, const std::string& task,
                                              const SummaryProgress& progress = {});
 
-/// What training with a recipe leaves out (Recipe::Data::minFrames, maxFrames), in the order in which it
-/// decides.
-struct LengthLimits {
-    std::int64_t least = 5, most = 3000; ///< frames, both kept
-    bool operator==(const LengthLimits&) const = default;
-};
+/// What a run leaves out of a split, in the order in which it decides.
 struct LeftOutFacts {
     struct Part {
         std::int64_t utterances = 0;
@@ -117,6 +113,6 @@ LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits);
 std::vector<std::int64_t> lengthHistogram(const SplitFacts& split, std::int64_t step);
 
 /// {"format": "headroom/corpus-statistics", "version": 1, …}, with what `limits` leave out of every split.
-nlohmann::json toJson(const CorpusSummary& summary, const LengthLimits& limits);
+nlohmann::json toJson(const CorpusSummary& summary, const SplitLimits& limits);
 
 } // namespace headroom

@@ -39,6 +39,7 @@ nlohmann::json jsonOf(const SplitFacts& split, const LengthLimits& limits) {
     return {{"split", split.name},
             {"utterances", split.utterances},
             {"seconds", split.seconds},
+            {"maxFrames", limits.most},
             {"speakers", split.speakers.size()},
             {"unknownLength", split.unusable.size()},
             {"lengths", lengthHistogram(split, 50)},
@@ -74,7 +75,7 @@ const SplitFacts& CorpusSummary::split(std::string_view wanted) const {
 }
 
 bool stopsTraining(std::optional<std::int64_t> frames, const LengthLimits& limits) {
-    return !frames || (*frames >= limits.least && *frames <= limits.most);
+    return !frames || limits.contains(*frames);
 }
 
 LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits) {
@@ -105,10 +106,10 @@ std::vector<std::int64_t> lengthHistogram(const SplitFacts& split, std::int64_t 
     return counts;
 }
 
-nlohmann::json toJson(const CorpusSummary& summary, const LengthLimits& limits) {
+nlohmann::json toJson(const CorpusSummary& summary, const SplitLimits& limits) {
     auto splits = nlohmann::json::array();
     for (const auto& split : summary.splits)
-        splits.push_back(jsonOf(split, limits));
+        splits.push_back(jsonOf(split, limits.of(split.name)));
     auto vocabularies = nlohmann::json::array();
     for (const auto& one : summary.vocabularies) {
         auto coverage = nlohmann::json::array();
@@ -137,8 +138,8 @@ nlohmann::json toJson(const CorpusSummary& summary, const LengthLimits& limits) 
             {"task", summary.task},
             {"utterances", summary.utterances()},
             {"seconds", summary.seconds()},
-            {"minFrames", limits.least},
-            {"maxFrames", limits.most},
+            {"minFrames", limits.training.least},
+            {"maxFrames", limits.training.most},
             {"splits", splits},
             {"sharedSpeakers", summary.sharedSpeakers},
             {"vocabularies", vocabularies},

@@ -15,8 +15,9 @@ constexpr double kFramesPerSecondOfSpeech = 100;
 
 CorpusExtent extentOf(const std::vector<std::int64_t>& frames, const Recipe& recipe) {
     CorpusExtent extent;
+    const LengthLimits limits = recipe.data.limits().training;
     for (const std::int64_t length : frames)
-        if (length >= recipe.data.minFrames && length <= recipe.data.maxFrames) {
+        if (limits.contains(length)) {
             ++extent.utterances;
             extent.frames += static_cast<double>(length);
         }

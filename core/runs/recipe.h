@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/corpus/length_limits.h"
 #include "core/errors/error.h"
 
 #include <cstdint>
@@ -23,6 +24,10 @@ struct Recipe {
         std::int64_t cacheMegabytes = 2048;           ///< features kept in memory
         std::string unknownPieces = "refuse";         ///< "refuse" | "keep": text that becomes <unk>
         std::string cmvn = "utterance";               ///< "utterance" | "global": of all training data, stored with the model
+        /// The lengths that runs keep. Validation leaves out only what does not fit into a batch, which holds at least one utterance.
+        SplitLimits limits() const {
+            return {{minFrames, maxFrames}, {minFrames, maxBatchFrames}, validationSplit == trainSplit ? std::string() : validationSplit};
+        }
         bool operator==(const Data&) const = default;
     } data;
     struct Augmentation { ///< SpecAugment, as in fairseq

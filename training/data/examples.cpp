@@ -61,6 +61,8 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
     LeftOut leftOut;
     UnknownText unknown(unknownId), unknownSource(source ? source->unknownId : unknownId);
     const Tokenizer& reader = source ? source->tokenizer : tokenizer;
+    const SplitLimits bySplit = recipe.data.limits();
+    const LengthLimits& limits = forTraining ? bySplit.training : bySplit.validation;
     for (const Utterance& utterance : corpus.utterances(split, recipe.task)) {
         Example example;
         example.id = utterance.id;
@@ -76,17 +78,8 @@ ExampleSet readExamples(const Corpus& corpus, const Recipe& recipe, const std::s
         example.audio = utterance.audio;
         example.frames = isText ? static_cast<std::int64_t>(std::max(example.source.size(), example.target.size())) + 1
                                 : framesOf(utterance);
-        const char* unit = isText ? " tokens" : " frames";
-        if (example.frames < recipe.data.minFrames) {
-            leftOut.add("shorter than " + grouped(recipe.data.minFrames) + unit, utterance.id);
+        if (leftOut.addIfOutside(limits, example.frames, isText ? "tokens" : "frames", utterance.id))
             continue;
-        }
-        // A batch holds at least one utterance: what does not fit into one cannot be validated on either.
-        const std::int64_t longest = forTraining ? recipe.data.maxFrames : recipe.data.maxBatchFrames;
-        if (example.frames > longest) {
-            leftOut.add("longer than " + grouped(longest) + unit, utterance.id);
-            continue;
-        }
         if (form->window > 0 && example.frames > form->window) {
             leftOut.add("longer than the " + grouped(form->window) + " frames that the model reads",
                         utterance.id);

@@ -61,8 +61,8 @@ struct SourcePieces {
     }
 };
 
-/// Returns the utterances of one split and task that a recipe keeps: non-empty text, at least minFrames and,
-/// `forTraining`, at most maxFrames frames. Opens recordings of unknown length. Throws Error "data.empty" if
+/// Returns the utterances of one split and task that a recipe keeps (Recipe::Data::limits()) and that have a text. Opens recordings of
+/// unknown length. Throws Error "data.empty" if
 /// none is left, "data.unknownPieces" for text that the SentencePiece model cannot encode (unless the recipe
 /// keeps it), "data.frameLabels" if the task is kFrameLabelTask and a text does not have one label per frame,
 /// and the errors of Corpus. `form`: how a decoder is given the texts; what exceeds its lengths is left out. `source`: cuts

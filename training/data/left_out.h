@@ -24,6 +24,13 @@ public:
         if (entry.first++ == 0)
             entry.second = id;
     }
+    /// Adds an utterance whose length is outside of the limits, and returns whether it is. `unit`: "frames" or "tokens".
+    bool addIfOutside(const LengthLimits& limits, std::int64_t length, const std::string& unit, const std::string& id) {
+        if (limits.contains(length))
+            return false;
+        add((length < limits.least ? "shorter than " + grouped(limits.least) : "longer than " + grouped(limits.most)) + " " + unit, id);
+        return true;
+    }
     /// Returns one sentence per reason.
     std::vector<std::string> sentences(const std::string& split) const {
         std::vector<std::string> result;

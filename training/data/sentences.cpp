@@ -36,7 +36,8 @@ ExampleSet Sentences::read(const Recipe& recipe, const std::string& split, bool 
     ExampleSet set;
     LeftOut leftOut("sentence");
     UnknownText unknown(unknownId, "sentence");
-    const std::int64_t longest = forTraining ? recipe.data.maxFrames : recipe.data.maxBatchFrames;
+    const SplitLimits bySplit = recipe.data.limits();
+    const LengthLimits& limits = forTraining ? bySplit.training : bySplit.validation;
     const auto add = [&](std::string id, const std::string& text) {
         const std::string trimmed(trimmedText(text));
         if (trimmed.empty())
@@ -46,10 +47,8 @@ ExampleSet Sentences::read(const Recipe& recipe, const std::string& split, bool 
         Example example;
         example.target = tokenizer.encode(trimmed);
         example.frames = static_cast<std::int64_t>(example.target.size()) + 1;
-        if (example.frames < recipe.data.minFrames)
-            return leftOut.add("shorter than " + grouped(recipe.data.minFrames) + " tokens", id);
-        if (example.frames > longest)
-            return leftOut.add("longer than " + grouped(longest) + " tokens", id);
+        if (leftOut.addIfOutside(limits, example.frames, "tokens", id))
+            return;
         if (unknown.isIn(example.target))
             unknown.add(id, trimmed);
         example.id = std::move(id);

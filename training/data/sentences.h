@@ -30,8 +30,8 @@ public:
     const Corpus* corpus() const { return m_source.corpus(); }
     /// Throws Error "data.tokenizer" if there is none.
     std::filesystem::path tokenizer() const { return m_source.tokenizer(); }
-    /// Returns the usable sentences: not empty, at least minFrames tokens with </s>, and `forTraining` at
-    /// most maxFrames. Throws Error "data.empty" if none is left, "data.unknownPieces" as readExamples, and
+    /// Returns the usable sentences: not empty, and with as many tokens, </s> included, as the recipe keeps (Recipe::Data::limits()).
+    /// Throws Error "data.empty" if none is left, "data.unknownPieces" as readExamples, and
     /// the errors of reading a file.
     ExampleSet read(const Recipe& recipe, const std::string& split, bool forTraining,
                     const Tokenizer& tokenizer, int unknownId) const;

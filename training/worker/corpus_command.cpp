@@ -143,12 +143,12 @@ std::string partText(const LeftOutFacts::Part& part, const std::string& why) {
                : ", " + why + ": " + grouped(part.utterances) + " (" + hoursOf(part.seconds) + ")";
 }
 
-void showSplits(const CorpusSummary& summary, const LengthLimits& limits, Console& console) {
+void showSplits(const CorpusSummary& summary, const SplitLimits& limits, Console& console) {
     for (const auto& split : summary.splits) {
         console.line(split.name + ": " + counted(split.utterances, "utterance") + ", " +
                      hoursOf(split.seconds) + ", " +
                      counted(static_cast<std::int64_t>(split.speakers.size()), "speaker"));
-        const auto left = leftOutBy(split, limits);
+        const auto left = leftOutBy(split, limits.of(split.name));
         const auto parts = partText(left.withoutText, "without text") + partText(left.tooShort, "too short") +
                            partText(left.tooLong, "too long") +
                            (left.stopping > 0 ? ", cannot be used: " + grouped(left.stopping) : "");
@@ -348,7 +348,7 @@ void corpusSummary(const CorpusSummaryOptions& options, Console& console) {
     Recipe recipe;
     if (!options.recipe.empty())
         recipe = readRecipe(options.recipe);
-    const LengthLimits limits{recipe.data.minFrames, recipe.data.maxFrames};
+    const SplitLimits limits = recipe.data.limits();
     const auto corpus = openTranscribed(options.data, &console);
     const std::string task = !options.task.empty() ? options.task : options.recipe.empty() ? "" : recipe.task;
     std::int64_t shown = 0;
@@ -361,7 +361,9 @@ void corpusSummary(const CorpusSummaryOptions& options, Console& console) {
     });
     console.line(options.data.string() + ": " + summary->name + ", task " + summary->task + ", " +
                  counted(summary->utterances(), "utterance") + ", " + hoursOf(summary->seconds()));
-    console.line("limits: " + grouped(limits.least) + " to " + grouped(limits.most) + " frames of 10 ms" +
+    const bool validates = std::ranges::any_of(summary->splits, [&](const SplitFacts& one) { return one.name == limits.validationSplit; });
+    console.line("limits: " + grouped(limits.training.least) + " to " + grouped(limits.training.most) + " frames of 10 ms" +
+                 (validates ? ", for validation (" + limits.validationSplit + ") to " + grouped(limits.validation.most) : "") +
                  (options.recipe.empty() ? "" : " (" + recipe.name + ")"));
     showSplits(*summary, limits, console);
     console.line("speakers in several splits: " +

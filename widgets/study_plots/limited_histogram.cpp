@@ -35,6 +35,7 @@ struct LimitedHistogram::Private {
     double least = 0, most = 0, step = 0.01;
     QString note;
     Limit chosen = Limit::Most;
+    bool isMostMovable = true;
     std::optional<Limit> dragged;
     double held = 0; ///< the end of the axis while a line is dragged, so that it does not run away
 
@@ -90,6 +91,15 @@ void LimitedHistogram::setLimits(double least, double most, double step) {
     redraw();
 }
 
+void LimitedHistogram::setMostMovable(bool movable) {
+    if (movable == m->isMostMovable)
+        return;
+    m->isMostMovable = movable;
+    m->chosen = movable ? Limit::Most : Limit::Least;
+    m->dragged.reset();
+    redraw();
+}
+
 double LimitedHistogram::limit(Limit which) const {
     return which == Limit::Least ? m->least : m->most;
 }
@@ -140,6 +150,7 @@ void LimitedHistogram::Private::addLimit(double at, Limit which) const {
     line->point1->setCoords(x, 1);
     line->point2->setCoords(x, 2);
     auto* grip = new QCPItemRect(plot);
+    grip->setVisible(which == Limit::Least || isMostMovable);
     grip->setPen(QPen(theme.text, unit / 8));
     grip->setBrush(chosen == which ? theme.text : theme.panel);
     grip->setClipToAxisRect(false);
@@ -212,11 +223,15 @@ void LimitedHistogram::redraw() {
 }
 
 bool LimitedHistogram::isNear(Limit which, double x) const {
-    return m->hasLimits() && std::abs(x - pixelOf(which)) <= 1.5 * Sizes::unit();
+    return isMovable(which) && std::abs(x - pixelOf(which)) <= 1.5 * Sizes::unit();
+}
+
+bool LimitedHistogram::isMovable(Limit which) const {
+    return m->hasLimits() && (which == Limit::Least || m->isMostMovable);
 }
 
 void LimitedHistogram::move(Limit which, double value) {
-    if (!m->hasLimits())
+    if (!isMovable(which))
         return;
     const double snapped = std::max(0.0, std::round(value / m->step) * m->step);
     const double kept = which == Limit::Least ? std::min(snapped, m->most) : std::max(snapped, m->least);
@@ -278,7 +293,7 @@ void LimitedHistogram::keyPressEvent(QKeyEvent* event) {
         return move(m->chosen, limit(m->chosen) + by);
     case Qt::Key_Up:
     case Qt::Key_Down:
-        m->chosen = event->key() == Qt::Key_Up ? Limit::Most : Limit::Least;
+        m->chosen = event->key() == Qt::Key_Up && m->isMostMovable ? Limit::Most : Limit::Least;
         return redraw();
     case Qt::Key_Escape:
         m->dragged.reset();

@@ -32,6 +32,8 @@ public:
     /// Emits no signal. `step`: by how much an arrow key moves a limit, and the grid that a drag snaps to. `most` infinite: there
     /// are no limits; none is drawn or moved.
     void setLimits(double least, double most, double step);
+    /// Emits no signal. Otherwise the line of the longest stands without a grip.
+    void setMostMovable(bool movable);
     double limit(Limit which) const;
     /// What stands above the plot: "left out: 384 too long, 3.8 h"; empty: nothing.
     void setNote(const QString& note);
@@ -51,6 +53,7 @@ protected:
     void keyPressEvent(QKeyEvent* event) override;
 
 private:
+    bool isMovable(Limit which) const;
     void move(Limit which, double value);
     bool isNear(Limit which, double x) const;
     struct Private;

@@ -38,8 +38,9 @@ bool DataFacts::isOf(const fs::path& data, const Recipe& recipe) const {
 
 std::vector<const UnusableRecording*> DataFacts::thatStop(const Recipe::Data& limits) const {
     std::vector<const UnusableRecording*> found;
+    const SplitLimits bySplit = limits.limits();
     for (const UnusableRecording& one : unusable)
-        if (stopsTraining(one.frames, {limits.minFrames, one.isOfTraining ? limits.maxFrames : limits.maxBatchFrames}))
+        if (stopsTraining(one.frames, one.isOfTraining ? bySplit.training : bySplit.validation))
             found.push_back(&one);
     return found;
 }

@@ -107,7 +107,7 @@ QString firstLines(const QStringList& sentences, qint64 all) {
     return lines.join(u'\n');
 }
 
-/// What a run keeps of the utterances that have a text: training by data.maxFrames, validation by what fits into a batch.
+/// What a run keeps of the utterances that have a text.
 struct KeptUtterances {
     std::int64_t train = 0, validation = 0;
     std::int64_t leftOut = 0; ///< of training, of validation, or of both
@@ -116,19 +116,17 @@ struct KeptUtterances {
 
 KeptUtterances keptBy(const LaunchValues& values) {
     const DataFacts& facts = *values.facts;
-    const Recipe::Data& limits = values.recipe.data;
+    const SplitLimits limits = values.recipe.data.limits();
     KeptUtterances kept;
-    const auto count = [&](const std::vector<std::int64_t>& lengths, std::int64_t all, std::int64_t most) {
+    const auto count = [&](const std::vector<std::int64_t>& lengths, std::int64_t all, const LengthLimits& these) {
         if (lengths.empty()) {
             kept.areKnown = kept.areKnown && all == 0;
             return all;
         }
-        const auto found = static_cast<std::int64_t>(
-            std::ranges::count_if(lengths, [&](std::int64_t length) { return length >= limits.minFrames && length <= most; }));
-        return found;
+        return static_cast<std::int64_t>(std::ranges::count_if(lengths, [&](std::int64_t length) { return these.contains(length); }));
     };
-    kept.train = count(facts.lengths, facts.train, limits.maxFrames);
-    kept.validation = count(facts.validationLengths, facts.validation, limits.maxBatchFrames);
+    kept.train = count(facts.lengths, facts.train, limits.training);
+    kept.validation = count(facts.validationLengths, facts.validation, limits.validation);
     const std::int64_t ofTraining = facts.train - kept.train, ofValidation = facts.validation - kept.validation;
     kept.leftOut = facts.hasOneSplit() ? std::max(ofTraining, ofValidation) : ofTraining + ofValidation;
     return kept;
@@ -136,14 +134,14 @@ KeptUtterances keptBy(const LaunchValues& values) {
 
 /// Why a run would find nothing in a split; empty: it finds something.
 QString emptySplit(const LaunchValues& values, const KeptUtterances& kept) {
-    const Recipe::Data& limits = values.recipe.data;
+    const Recipe::Data& data = values.recipe.data;
     const bool ofTraining = kept.train == 0, ofValidation = kept.validation == 0 && values.facts->validation > 0;
     if (!ofTraining && !ofValidation)
         return {};
+    const LengthLimits limits = ofTraining ? data.limits().training : data.limits().validation;
     return (readsText(values.recipe.task) ? tr("No text of “%1” has between %2 and %3 tokens (data.minFrames, %4).")
                                           : tr("No utterance of “%1” has between %2 and %3 frames (data.minFrames, %4)."))
-        .arg(QString::fromStdString(ofTraining ? limits.trainSplit : limits.validationSplit), thousands(limits.minFrames),
-             thousands(ofTraining ? limits.maxFrames : limits.maxBatchFrames),
+        .arg(QString::fromStdString(ofTraining ? data.trainSplit : data.validationSplit), thousands(limits.least), thousands(limits.most),
              ofTraining ? QStringLiteral("data.maxFrames") : QStringLiteral("data.maxBatchFrames"));
 }
 

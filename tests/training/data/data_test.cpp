@@ -188,9 +188,13 @@ void DataTest::unusableUtterancesAreLeftOutWithASentence() {
         return note == "2 utterances of “train” left out: there is no text (the first is train0).";
     }));
     QVERIFY(set.notes.size() >= 2);
-    // Validation leaves long ones in.
+    // Validation leaves long ones in, unless they do not fit into a batch.
     recipe.data.minFrames = 1;
     QCOMPARE(read(recipe, false).examples.size(), rows.size() - 2);
+    recipe.data.maxBatchFrames = 70;
+    for (const Example& example : read(recipe, false).examples)
+        QVERIFY(recipe.data.limits().validation.contains(example.frames) && example.frames <= 70);
+    recipe.data.maxBatchFrames = 40000;
     recipe.data.minFrames = 3000;
     recipe.data.maxFrames = 3001;
     QVERIFY(refusal([&] { read(recipe); }, "data.empty").find("shorter than 3,000 frames") !=

@@ -158,7 +158,7 @@ void DataCharts::chooseSplit(const std::string& name) {
     showSplit();
 }
 
-void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form) {
+void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form) {
     const QSignalBlocker blocker(m_recipes);
     m_recipes->clear();
     m_recipes->addItems(names);
@@ -167,7 +167,7 @@ void DataCharts::setRecipes(const QStringList& names, int current, const LengthL
     m_recipe = recipe;
     m_form = form;
     if (isAnother || !m_summary)
-        setLimits(form);
+        setLimits(form.training);
 }
 
 void DataCharts::takeBack() {
@@ -176,15 +176,29 @@ void DataCharts::takeBack() {
 
 void DataCharts::setLimits(const LengthLimits& limits) {
     m_limits = limits;
-    m_lengths->setLimits(double(m_limits.least) * kFrame,
-                         m_limits == kNoLimits ? std::numeric_limits<double>::infinity() : double(m_limits.most) * kFrame, kLimitStep);
+    drawLimits();
     showLimits();
+}
+
+LengthLimits DataCharts::shownLimits() const {
+    SplitLimits limits = m_form;
+    limits.training = m_limits;
+    limits.validation.least = m_limits.least;
+    return limits.of(m_split);
+}
+
+/// The longest utterance of validation is what fits into a batch, which nobody chooses by looking at lengths.
+void DataCharts::drawLimits() {
+    const LengthLimits limits = shownLimits();
+    m_lengths->setMostMovable(!m_form.onlyValidates(m_split));
+    m_lengths->setLimits(double(limits.least) * kFrame,
+                         m_limits == kNoLimits ? std::numeric_limits<double>::infinity() : double(limits.most) * kFrame, kLimitStep);
 }
 
 void DataCharts::showLimits() {
     m_takeBack->setVisible(isChanged());
     if (const SplitFacts* shown = split())
-        m_lengths->setNote(leftOutText(leftOutBy(*shown, m_limits)));
+        m_lengths->setNote(leftOutText(leftOutBy(*shown, shownLimits())));
     Q_EMIT changed();
 }
 
@@ -197,6 +211,7 @@ void DataCharts::showSplit() {
     content.counts = lengthHistogram(shown, bar);
     content.width = double(bar) * kFrame;
     m_lengths->setContent(std::move(content));
+    drawLimits();
     QString detail = QString::fromStdString(shown.name);
     if (!shown.frames.empty())
         detail += tr(", mean %1, bars of %2")

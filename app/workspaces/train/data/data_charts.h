@@ -34,10 +34,12 @@ public:
     /// The split that is shown: the same as before if the corpus has it, else the first.
     const SplitFacts* split() const;
     void chooseSplit(const std::string& name);
-    /// Names of recipes, the limits of the chosen one, and those of the form, which may have changed them. Other limits than
-    /// before replace what was changed here.
-    void setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const LengthLimits& form);
-    const LengthLimits& limits() const { return m_limits; }
+    /// Names of recipes, the limits of training of the chosen one, and those of the form, which may have changed them. Other limits
+    /// than before replace what was changed here.
+    void setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form);
+    const LengthLimits& limits() const { return m_limits; } ///< of training
+    /// Of the split that is shown. One that is only validated on has the same least.
+    LengthLimits shownLimits() const;
     bool isChanged() const { return m_limits != m_recipe; }
     void takeBack();
 
@@ -54,12 +56,14 @@ private:
     QWidget* panel(const char* name, const QString& title, QWidget* content);
     void setLimits(const LengthLimits& limits);
     void showSplit();
+    void drawLimits();
     void showLimits();
     void showVocabulary(const SplitFacts& shown);
 
     const CorpusSummary* m_summary = nullptr;
     std::string m_split;
-    LengthLimits m_limits, m_recipe, m_form;
+    LengthLimits m_limits, m_recipe;
+    SplitLimits m_form;
     widgets::StudyTableView* m_splits;
     widgets::LimitedHistogram* m_lengths;
     widgets::SpreadPlot *m_speakers, *m_rates, *m_vocabulary;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/data/data_charts.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
@@ -193,6 +194,40 @@ private Q_SLOTS:
         QVERIFY(!view->charts()->isChanged());
     }
 
+    /// Data counted the split of validation by data.maxFrames; a run and the form go by what fits into a batch.
+    void validationIsLimitedByTheBatch() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        RecipeModel* values = desk.workspace->form()->values();
+        for (const auto& [key, value] : {std::pair("data.trainSplit", "train"), {"data.validationSplit", "dev"}, {"data.maxFrames", "100"}, {"data.maxBatchFrames", "150"}})
+            values->write(QString::fromLatin1(key), QString::fromLatin1(value));
+        const auto& summary = view->current()->summary;
+        const LengthLimits ofBatch{values->recipe().data.minFrames, 150};
+        const auto kept = leftOutBy(summary.split("dev"), ofBatch).kept.utterances;
+        QVERIFY(kept > leftOutBy(summary.split("dev"), view->charts()->limits()).kept.utterances);
+        view->charts()->chooseSplit("dev");
+        QCOMPARE(view->charts()->shownLimits(), ofBatch);
+        QVERIFY2(footOf(view).contains(QStringLiteral(": %1 utterances of dev").arg(kept)), qPrintable(footOf(view)));
+        QCOMPARE(view->statusText().section(u'.', 1), statusText(summary.split("dev"), ofBatch, true).section(u'.', 1));
+        auto* plot = view->charts()->lengths();
+        QCOMPARE(plot->limit(LimitedHistogram::Limit::Most), 1.5);
+        QTest::keyClick(plot, Qt::Key_Up); // the batch is not chosen here
+        QTest::keyClick(plot, Qt::Key_Right);
+        QCOMPARE(view->charts()->limits().most, 100);
+        QVERIFY(view->charts()->limits().least > ofBatch.least);
+        QCOMPARE(view->charts()->shownLimits(), (LengthLimits{view->charts()->limits().least, 150}));
+        view->charts()->chooseSplit("train");
+        QCOMPARE(view->charts()->shownLimits(), view->charts()->limits());
+        QCOMPARE(plot->limit(LimitedHistogram::Limit::Most), 1.0);
+        LaunchForm* form = desk.workspace->form();
+        form->setData(view->current()->folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
+        const QString note = form->findChild<FormRow*>(QStringLiteral("data"))->note();
+        QVERIFY2(note.contains(QStringLiteral(", %1 to validate").arg(kept)), qPrintable(note));
+        values->write(QStringLiteral("data.validationSplit"), QStringLiteral("train")); // trained on, too
+        QCOMPARE(view->charts()->shownLimits(), view->charts()->limits());
+    }
+
     void anUtteranceWithADefectIsPlayed() {
         Desk desk("good");
         DataView* view = openData(desk);
@@ -286,7 +321,7 @@ private Q_SLOTS:
         QVERIFY(dev.texts[0].vocabulary.running < view->current()->summary.split("train").texts[0].vocabulary.running);
         QVERIFY(view->charts()->detail(QStringLiteral("vocabulary"))
                     .startsWith(QStringLiteral("en %1 different words in dev").arg(dev.texts[0].vocabulary.different)));
-        view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, {5, 3000}, "st_de");
+        view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, Recipe().data.limits(), "st_de");
         QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
         QCOMPARE(view->charts()->split()->name, std::string("dev"));
         QVERIFY(view->charts()->detail(QStringLiteral("rate")).contains(QStringLiteral("de ")));
