@@ -51,18 +51,20 @@ bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
 
-/// Drafts are called as everywhere; a file that is called as a draft or another file, by the end of its folder too.
-void tellFilesApart(std::vector<ArchitectureChoice>& choices) {
-    std::map<QString, std::vector<ArchitectureChoice*>> byName;
-    for (ArchitectureChoice& choice : choices)
+/// What is called as everywhere keeps its name: drafts, open models, runs. A file or folder that is called as one of these or as another
+/// file is named by the end of its folder, too.
+template <class Choice, class FolderOf, class IsFile>
+void tellFilesApart(std::vector<Choice>& choices, FolderOf folderOf, IsFile isFile) {
+    std::map<QString, std::vector<Choice*>> byName;
+    for (Choice& choice : choices)
         byName[choice.name].push_back(&choice);
     for (const auto& [name, same] : byName) {
         std::vector<fs::path> folders;
-        for (const ArchitectureChoice* choice : same)
-            folders.push_back(choice->file.parent_path());
+        for (const Choice* choice : same)
+            folders.push_back(folderOf(*choice));
         const std::vector<QString> apart = namesApart(name, folders);
         for (std::size_t i = 0; i < same.size(); ++i)
-            if (!same[i]->draft && !apart[i].isEmpty())
+            if (isFile(*same[i]) && !apart[i].isEmpty())
                 same[i]->name = apart[i];
     }
 }
@@ -111,7 +113,8 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
                      [](const fs::path& left, const fs::path& right) { return rankOf(left) < rankOf(right); });
     for (const fs::path& file : own)
         addFile(file);
-    tellFilesApart(choices);
+    tellFilesApart(
+        choices, [](const ArchitectureChoice& one) { return one.file.parent_path(); }, [](const ArchitectureChoice& one) { return !one.draft; });
     return choices;
 }
 
@@ -156,12 +159,22 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
                          return std::pair(rankOf(left.second.file), left.first) <
                                 std::pair(rankOf(right.second.file), right.first);
                      });
+    const auto openedHere = choices.size();
     for (auto& [cost, choice] : own)
         choices.push_back(std::move(choice));
+    const auto isOpened = [&](const RecipeChoice& one) { return static_cast<std::size_t>(&one - choices.data()) < openedHere; };
+    tellFilesApart(choices, [](const RecipeChoice& one) { return one.file.parent_path(); }, isOpened);
     return choices;
 }
 
 namespace {
+
+/// Weights to start from: of an open model, of a folder that was opened here, or the result of a run.
+struct StartModel {
+    enum class From { OpenModel, Folder, Run } from;
+    QString name;
+    fs::path folder;
+};
 
 /// Every result of a run is in a folder "model", and so is the demo: named by its run or its document.
 QString nameOfFolder(const fs::path& folder, const std::vector<widgets::RunItem>& runs) {
@@ -170,6 +183,31 @@ QString nameOfFolder(const fs::path& folder, const std::vector<widgets::RunItem>
             return widgets::runTitle(run);
     const auto document = architectureOfModel(folder);
     return QString::fromStdString(document && !document->name.empty() ? document->name : folderName(folder)); // of a snapshot not its hash
+}
+
+/// Each once: an open model, a folder that was chosen, or the result of a run, under its first name.
+std::vector<StartModel> startModels(const Session& session, const std::vector<widgets::RunItem>& runs, const QStringList& opened) {
+    using From = StartModel::From;
+    std::vector<StartModel> models;
+    const auto add = [&](From from, const QString& name, const fs::path& folder) {
+        if (std::ranges::none_of(models, [&](const StartModel& one) { return normalised(one.folder) == normalised(folder); }))
+            models.push_back({from, name, folder});
+    };
+    for (int row = 0; row < session.models()->count(); ++row)
+        if (const OpenModel& model = session.models()->at(row); model.state == OpenState::Ready && !model.maps)
+            add(From::OpenModel, model.name, model.folder);
+    for (const QString& folder : opened)
+        add(From::Folder, nameOfFolder(toPath(folder), runs), toPath(folder));
+    int finished = 0;
+    for (const widgets::RunItem& run : runs)
+        if (run.info.state == RunState::Finished && run.hasModel && finished++ < kMostRuns)
+            add(From::Run, widgets::runTitle(run), RunPaths{run.folder}.model());
+    tellFilesApart(
+        models, [](const StartModel& one) { return placeOfModel(one.folder, one.name); }, [](const StartModel& one) { return one.from == From::Folder; });
+    for (StartModel& model : models)
+        if (const OpenModel* open = model.from == From::OpenModel ? session.models()->of(model.folder) : nullptr)
+            model.name = open->shownName();
+    return models;
 }
 
 } // namespace
@@ -219,32 +257,24 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
                                       const QStringList& opened, const std::vector<CheckpointName>& branches) {
     using Kind = StartChoice::Kind;
     std::vector<StartChoice> choices{{Kind::Nothing, QStringLiteral("Random weights"), {}}};
-    const auto addModel = [&](const QString& name, const fs::path& folder) {
-        if (std::any_of(choices.begin(), choices.end(), [&](const StartChoice& one) {
-                return one.kind == Kind::Whole && one.checkpoint.empty() && normalised(one.path) == normalised(folder);
-            }))
-            return; // it is an opened model, a folder that was chosen, or the result of a run, under its first name
-        choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), folder});
-        choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), folder});
+    const auto add = [&](const QString& name, const fs::path& path, const std::string& checkpoint = {}) {
+        choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), path, checkpoint});
+        choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), path, checkpoint});
     };
-    for (int row = 0; row < session.models()->count(); ++row)
-        if (const OpenModel& model = session.models()->at(row);
-            model.state == OpenState::Ready && !model.maps)
-            addModel(model.shownName(), model.folder);
-    for (const QString& folder : opened)
-        addModel(nameOfFolder(toPath(folder), runs), toPath(folder));
+    const std::vector<StartModel> models = startModels(session, runs, opened);
+    for (const StartModel& model : models)
+        if (model.from != StartModel::From::Run)
+            add(model.name, model.folder);
     for (const CheckpointName& one : branches) {
         const auto run = std::find_if(runs.begin(), runs.end(), [&](const widgets::RunItem& item) { return item.folder == one.run; });
-        const QString name = QStringLiteral("%1, checkpoint %2")
-                                 .arg(run == runs.end() ? toQString(one.run.filename()) : widgets::runTitle(*run),
-                                      QString::fromStdString(one.which));
-        choices.push_back({Kind::Whole, QStringLiteral("%1, whole model").arg(name), one.run, one.which});
-        choices.push_back({Kind::Encoder, QStringLiteral("%1, encoder only").arg(name), one.run, one.which});
+        add(QStringLiteral("%1, checkpoint %2")
+                .arg(run == runs.end() ? toQString(one.run.filename()) : widgets::runTitle(*run), QString::fromStdString(one.which)),
+            one.run, one.which);
     }
-    int finished = 0, resumable = 0;
-    for (const widgets::RunItem& run : runs)
-        if (run.info.state == RunState::Finished && run.hasModel && finished++ < kMostRuns)
-            addModel(widgets::runTitle(run), RunPaths{run.folder}.model());
+    for (const StartModel& model : models)
+        if (model.from == StartModel::From::Run)
+            add(model.name, model.folder);
+    int resumable = 0;
     for (const widgets::RunItem& run : runs)
         if (canResume(run.info.state) && resumable++ < kMostRuns)
             choices.push_back(

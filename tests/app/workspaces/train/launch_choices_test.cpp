@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What one choice in the form of TRAIN does to the others, and to the list of what is checked before the start.
+#include "app/documents/items/paths.h"
+#include "app/documents/session.h"
 #include "app/parts/checks_panel.h"
 #include "app/workspaces/train/launch_form.h"
+#include "app/workspaces/train/launch_sources.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
 #include "core/audio/audio_file.h"
 #include "core/runs/run_folder.h"
 #include "tests/app/workspaces/train/train_desk.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -45,6 +49,29 @@ private Q_SLOTS:
         const QString chosen = shown(desk, "architecture");
         recipe->setCurrentIndex(recipe->findText(QStringLiteral("demo")));
         QCOMPARE(shown(desk, "architecture"), chosen);
+    }
+
+    /// An open model and a folder that was opened in the form were both “reference, whole model”; recipes likewise.
+    void whatWasOpenedHereIsToldApartFromTheOthers() {
+        const Workshop workshop;
+        const TrainWorkshop shop;
+        Session session;
+        ModelDescription reference = Workshop::info(3);
+        reference.name = QStringLiteral("reference");
+        session.setModelOpened(session.openModel(workshop.model("data/reference")), reference);
+        const auto folder = workshop.model("moved/reference"), again = workshop.model("again/reference");
+        QStringList names;
+        for (const StartChoice& choice : startChoices(session, {}, {toQString(folder), toQString(again), toQString(session.models()->at(0).folder)}))
+            if (choice.kind == StartChoice::Kind::Whole)
+                names << choice.name;
+        QCOMPARE(names, (QStringList{QStringLiteral("reference, whole model"), QStringLiteral("moved/reference, whole model"),
+                                     QStringLiteral("again/reference, whole model")}));
+        const auto recipe = shop.text("mine/smoke.json", canonicalText(TrainWorkshop::smoke()));
+        names.clear();
+        for (const RecipeChoice& choice : recipeChoices({toQString(recipe)}))
+            if (choice.name.endsWith(QStringLiteral("smoke")))
+                names << choice.name;
+        QCOMPARE(names, (QStringList{QStringLiteral("mine/smoke"), QStringLiteral("smoke")}));
     }
 
     void aNewRunStartsFromRandomWeights() {
