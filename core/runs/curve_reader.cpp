@@ -82,11 +82,6 @@ struct Cursor {
     }
 };
 
-void dropFrom(std::vector<RunCurves::Point>& points, std::int64_t first) {
-    while (!points.empty() && points.back().update >= first)
-        points.pop_back();
-}
-
 } // namespace
 
 std::string CurveReader::newBytes() {
@@ -168,8 +163,7 @@ void CurveReader::takeFields() {
     if (!update)
         return;
     if (event == "resumed")
-        for (auto& [name, points] : m_curves.m_series)
-            dropFrom(points, update->whole + 1);
+        m_curves.resume(update->whole, time);
     const bool isValidation = event == "validation";
     if (event != "step" && !isValidation)
         return;
@@ -179,8 +173,8 @@ void CurveReader::takeFields() {
             field.key == "update" || field.key == "time")
             continue;
         auto& points = seriesOf(place, isValidation, field.key);
-        dropFrom(points, update->whole);
-        points.push_back({update->whole, field.number, time});
+        RunCurves::dropFrom(points, update->whole);
+        points.push_back({update->whole, field.number, time - m_curves.m_stopped});
     }
 }
 

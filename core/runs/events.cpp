@@ -101,29 +101,41 @@ std::vector<json> EventFollower::poll() {
     return events;
 }
 
+void RunCurves::dropFrom(std::vector<Point>& points, std::int64_t first) {
+    while (!points.empty() && points.back().update >= first)
+        points.pop_back();
+}
+
+void RunCurves::resume(std::int64_t update, double time) {
+    double last = 0;
+    for (auto& [name, points] : m_series) {
+        dropFrom(points, update + 1);
+        if (!points.empty())
+            last = std::max(last, points.back().time);
+    }
+    if (last > 0 && time > 0)
+        m_stopped = time - last;
+}
+
 void RunCurves::add(const json& event) {
     const auto kind = event.value("event", json());
     const auto update = event.value("update", json());
     if (!update.is_number_integer())
         return;
     const auto at = update.get<std::int64_t>();
-    const auto dropFrom = [](std::vector<Point>& points, std::int64_t first) {
-        while (!points.empty() && points.back().update >= first)
-            points.pop_back();
-    };
+    const json clock = event.value("time", json());
+    const double time = clock.is_number() ? clock.get<double>() : 0;
     if (kind == "resumed")
-        for (auto& [name, points] : m_series)
-            dropFrom(points, at + 1);
+        resume(at, time);
     if (kind != "step" && kind != "validation")
         return;
     const std::string prefix = kind == "validation" ? "validation." : "";
-    const json time = event.value("time", json());
     for (const auto& [key, value] : event.items()) {
         if (!value.is_number() || key == "update" || key == "time")
             continue;
         auto& points = m_series[prefix + key];
         dropFrom(points, at); // a validation that was repeated after a resume
-        points.push_back({at, value.get<double>(), time.is_number() ? time.get<double>() : 0});
+        points.push_back({at, value.get<double>(), time - m_stopped});
     }
 }
 

@@ -54,17 +54,21 @@ public:
     struct Point {
         std::int64_t update;
         double value;
-        double time; ///< UTC seconds
+        double time; ///< seconds; UTC until the first resume. The clock stands still while the run does
     };
     /// "loss", "learningRate", "framesPerSecond", "gradientNorm" … of "step" events; "validation.loss",
     /// "validation.wer", "validation.bleu" of "validation" events. A "resumed" event removes the points after
-    /// the checkpoint, because those updates are computed again.
+    /// the checkpoint, because those updates are computed again. The time since then, when the run stood still or
+    /// computed what was lost, is taken from the times of all later points.
     void add(const nlohmann::json& event);
     const std::map<std::string, std::vector<Point>>& series() const { return m_series; }
 
 private:
     friend class CurveReader;
+    static void dropFrom(std::vector<Point>& points, std::int64_t first);
+    void resume(std::int64_t update, double time); ///< 0: not known
     std::map<std::string, std::vector<Point>> m_series;
+    double m_stopped = 0; ///< seconds to take from the times of new events
 };
 
 } // namespace headroom

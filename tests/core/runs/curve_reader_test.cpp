@@ -137,6 +137,25 @@ private Q_SLOTS:
         QVERIFY(same(fast(file), slowly(file)));
     }
 
+    /// Hours of training counted the time in which a stopped run waited in the queue.
+    void theClockStandsStillWhileTheRunDoes() {
+        const fs::path file = m_folder.filePath("resumed.jsonl").toStdString();
+        put(file, "{\"event\":\"step\",\"update\":1,\"loss\":5,\"time\":100}\n"
+                  "{\"event\":\"step\",\"update\":2,\"loss\":4,\"time\":110}\n"
+                  "{\"event\":\"validation\",\"update\":2,\"loss\":4,\"time\":112}\n"
+                  "{\"event\":\"step\",\"update\":3,\"loss\":3,\"time\":120}\n" // lost
+                  "{\"event\":\"resumed\",\"update\":2,\"time\":1000}\n"
+                  "{\"event\":\"step\",\"update\":3,\"loss\":3,\"time\":1008}\n"
+                  "{\"event\":\"resumed\",\"update\":3,\"time\":2000}\n"
+                  "{\"event\":\"step\",\"update\":4,\"loss\":2,\"time\":2010}\n");
+        const Curves curves = fast(file);
+        QVERIFY(same(curves, slowly(file)));
+        std::vector<double> times;
+        for (const RunCurves::Point& point : curves.series.at("loss"))
+            times.push_back(point.time);
+        QCOMPARE(times, (std::vector<double>{100, 110, 120, 130}));
+    }
+
     void whatComesLaterIsAddedAndHalfALineWaits() {
         const fs::path file = m_folder.filePath("grows.jsonl").toStdString();
         CurveReader reader(file);
