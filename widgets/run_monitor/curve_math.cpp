@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <utility>
 
 namespace headroom::widgets {
 
@@ -95,20 +97,24 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
     band.mean.y.resize(size);
     band.deviation.resize(size);
     band.count.assign(size, 0);
+    band.part.assign(size, 0);
     std::vector<Moments> moments(size);
     for (const Curve& curve : curves) {
         std::size_t right = 0;
+        bool counted = false; // at the point before
         for (std::size_t i = 0; i < size; ++i) {
             const double x = band.mean.x[i];
             while (right < curve.x.size() && curve.x[right] < x)
                 ++right;
-            if (right == curve.x.size() || (right == 0 && curve.x[0] > x))
-                continue;
-            const double y = curve.x[right] == x ? curve.y[right] : between(curve, right, x);
+            const bool has = right < curve.x.size() && (right > 0 || curve.x[0] <= x);
+            const double y = !has ? kUndefined : curve.x[right] == x ? curve.y[right] : between(curve, right, x);
             if (std::isfinite(y))
                 moments[i].add(y);
+            if (std::exchange(counted, std::isfinite(y)) != counted)
+                band.part[i] = 1;
         }
     }
+    std::partial_sum(band.part.begin(), band.part.end(), band.part.begin());
     for (std::size_t i = 0; i < size; ++i) {
         band.count[i] = static_cast<int>(moments[i].n());
         band.mean.y[i] = moments[i].mean();
@@ -117,19 +123,19 @@ CurveBand meanAndDeviation(std::span<const Curve> curves) {
     return band;
 }
 
-Curve whereCounted(const Curve& line, std::span<const int> count, int least, int most) {
-    Curve part;
+Curve whereCounted(const Curve& line, std::span<const int> count, std::span<const int> part, int least, int most) {
+    Curve shown;
     for (std::size_t i = 0; i < line.x.size(); ++i) {
         if (count[i] < least || count[i] > most)
             continue;
-        if (!part.empty() && count[i] != count[i - 1]) {
-            part.x.push_back(line.x[i]);
-            part.y.push_back(kUndefined);
+        if (!shown.empty() && part[i] != part[i - 1]) {
+            shown.x.push_back(line.x[i]);
+            shown.y.push_back(kUndefined);
         }
-        part.x.push_back(line.x[i]);
-        part.y.push_back(line.y[i]);
+        shown.x.push_back(line.x[i]);
+        shown.y.push_back(line.y[i]);
     }
-    return part;
+    return shown;
 }
 
 std::optional<std::size_t> pointAt(const Curve& curve, double x) {

@@ -22,7 +22,7 @@ struct Curve {
 /// The horizontal axis of a curve.
 enum class CurveAxis {
     Updates, ///< optimiser steps
-    Hours,   ///< since the run's first event; pauses between stop and resume count
+    Hours,   ///< of training, since the run's first event; pauses between stop and resume do not count
 };
 
 Curve toCurve(std::span<const RunCurves::Point> points, CurveAxis axis, double firstTime);
@@ -43,12 +43,13 @@ struct CurveBand {
     Curve mean;
     std::vector<double> deviation;
     std::vector<int> count;
+    std::vector<int> part; ///< another number wherever other curves count than at the point before
 };
 CurveBand meanAndDeviation(std::span<const Curve> curves);
 
-/// The points of `line` at which `least` to `most` curves count, interrupted where their number changes: what is left of a mean when
-/// one curve has ended is no continuation of it.
-Curve whereCounted(const Curve& line, std::span<const int> count, int least, int most);
+/// The points of `line` at which `least` to `most` curves count, interrupted where another part begins: what is left of a mean when one
+/// curve has ended is no continuation of it.
+Curve whereCounted(const Curve& line, std::span<const int> count, std::span<const int> part, int least, int most);
 
 /// The last point at or before x: what had been measured by then. nullopt outside the curve.
 std::optional<std::size_t> pointAt(const Curve& curve, double x);

@@ -158,8 +158,8 @@ void MetricPlot::redraw() {
                     if (logarithmic && lower.y[i] <= 0)
                         lower.y[i] = one.line.y[i];
                 }
-            const Curve above = shown(whereCounted(upper, one.count, 2, one.seeds), columns / 3);
-            const Curve below = shown(whereCounted(lower, one.count, 2, one.seeds), columns / 3);
+            const Curve above = shown(whereCounted(upper, one.count, one.part, 2, one.seeds), columns / 3);
+            const Curve below = shown(whereCounted(lower, one.count, one.part, 2, one.seeds), columns / 3);
             auto* bottom = plot.addGraph();
             bottom->setPen(Qt::NoPen);
             bottom->setData(vector(below.x), vector(below.y), true);
@@ -185,8 +185,8 @@ void MetricPlot::redraw() {
                     }
         }
         // Where seeds have ended, the mean of the others is another quantity: a thin line, which does not join the one of all.
-        const Curve ofAll = shown(one.count.empty() ? one.line : whereCounted(one.line, one.count, one.seeds, one.seeds), columns);
-        const Curve ofFewer = shown(one.count.empty() ? Curve() : whereCounted(one.line, one.count, 1, one.seeds - 1), columns);
+        const Curve ofAll = shown(one.count.empty() ? one.line : whereCounted(one.line, one.count, one.part, one.seeds, one.seeds), columns);
+        const Curve ofFewer = shown(one.count.empty() ? Curve() : whereCounted(one.line, one.count, one.part, 1, one.seeds - 1), columns);
         std::vector<double> seen;
         for (const Curve* line : {&ofAll, &ofFewer}) {
             if (line->empty())

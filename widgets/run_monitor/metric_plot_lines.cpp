@@ -36,7 +36,7 @@ std::vector<MetricPlot::Private::Prepared> MetricPlot::Private::linesWith(double
             take(run, lines);
         if (curves.size() > 1) {
             CurveBand band = meanAndDeviation(curves);
-            all.push_back({experiment.name, std::move(band.mean), std::move(band.deviation), experiment.style, std::move(band.count), int(curves.size())});
+            all.push_back({experiment.name, std::move(band.mean), std::move(band.deviation), experiment.style, std::move(band.count), std::move(band.part), int(curves.size())});
         } else {
             lines.insert(lines.begin(), curves.begin(), curves.end());
         }

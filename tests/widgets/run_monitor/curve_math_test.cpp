@@ -107,12 +107,22 @@ private Q_SLOTS:
     /// What is left of a mean of three is no continuation of it.
     void aLineIsInterruptedWhereTheNumberOfSeedsChanges() {
         const Curve line{{1, 2, 3, 4, 5}, {10, 20, 30, 40, 50}};
-        const std::vector<int> count{3, 3, 2, 2, 1};
-        QVERIFY(whereCounted(line, count, 3, 3) == (Curve{{1, 2}, {10, 20}}));
-        const Curve fewer = whereCounted(line, count, 1, 2);
+        const std::vector<int> count{3, 3, 2, 2, 1}, part{0, 0, 1, 1, 2};
+        QVERIFY(whereCounted(line, count, part, 3, 3) == (Curve{{1, 2}, {10, 20}}));
+        const Curve fewer = whereCounted(line, count, part, 1, 2);
         QCOMPARE(fewer.x, (std::vector<double>{3, 4, 5, 5}));
         QVERIFY(std::isnan(fewer.y[2]));
         QCOMPARE(fewer.y[3], 50.0);
+    }
+
+    /// The last value of one seed was joined with the first of another.
+    void aLineIsInterruptedWhereAnotherSeedCounts() {
+        const Curve curves[] = {{{1, 2}, {1, 1}}, {{3, 4}, {9, 9}}};
+        const CurveBand band = meanAndDeviation(curves);
+        QCOMPARE(band.count, (std::vector<int>{1, 1, 1, 1}));
+        const Curve fewer = whereCounted(band.mean, band.count, band.part, 1, 1);
+        QCOMPARE(fewer.x, (std::vector<double>{1, 2, 3, 3, 4}));
+        QVERIFY(std::isnan(fewer.y[2]));
     }
 
     void onlyPointsThatWereMeasuredAreRead() {
