@@ -203,7 +203,7 @@ QString wrongValue(const LaunchValues& values) {
     return QString::fromStdString(key) + QStringLiteral(": ") + sentence;
 }
 
-/// Whether the texts can be written whole: what no piece writes is learned as the unknown token.
+/// Whether the texts can be written whole: what no piece writes is learnt as the unknown piece.
 Check vocabularyCheck(const LaunchValues& values) {
     constexpr std::size_t kMostNamed = 12;
     Check check{Check::State::Unknown, tr("Vocabulary covers the texts"), kUnknown, {}};
@@ -229,11 +229,12 @@ Check vocabularyCheck(const LaunchValues& values) {
     check.value = byCount.empty() ? tr("gaps in %1").arg(thousands(gaps.gaps))
                   : byCount.size() == 1 ? tr("1 unknown character")
                                         : tr("%1 unknown characters").arg(thousands(qint64(byCount.size())));
-    check.toolTip = tr("%1 of %2 texts have characters that the vocabulary %3 cannot write: %4. %5 %6")
+    check.toolTip = (gaps.gaps == 1 ? tr("%1 of %2 texts has characters that the vocabulary %3 cannot write: %4. %5 %6")
+                                    : tr("%1 of %2 texts have characters that the vocabulary %3 cannot write: %4. %5 %6"))
                         .arg(thousands(gaps.gaps), thousands(gaps.texts), isOfModel ? tr("of the model") : tr("of the corpus"),
                              named.isEmpty() ? kUnknown : named.join(QStringLiteral(", ")),
                              refused ? tr("The run will not start, because data.unknownPieces is “refuse”.")
-                                     : tr("They are learned as the unknown token."),
+                                     : tr("They are learnt as the unknown piece."),
                              isOfModel ? tr("Correct the texts, or start from random weights.")
                                        : tr("Correct the texts, or learn pieces that cover them: Data ▸ Pieces."));
     return check;

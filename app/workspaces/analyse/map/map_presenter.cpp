@@ -179,7 +179,7 @@ QString MapPresenter::mapRemark(const LayerResult* layer, MapSource source) cons
     const auto& compressed = layer->attention->compressed;
     const auto head = std::size_t(source.head) - 1;
     if (head < compressed.size() && !compressed[head].empty())
-        return tr("%1 compressed keys for %2 tokens").arg(compressed[head].columns()).arg(layer->tokens);
+        return tr("%1 compressed keys for %2 tokens").arg(thousands(std::int64_t(compressed[head].columns())), thousands(layer->tokens));
     return source.raw ? tr("before relaxation") : QString();
 }
 

@@ -80,7 +80,7 @@ QString TimeField::extentText() const {
     if (!countsTokens())
         return secondsText(*m_extent);
     const int tokens = qRound(m_extent->value());
-    return tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(tokens);
+    return tokens == 1 ? tr("1 token") : tr("%1 tokens").arg(thousands(tokens));
 }
 
 void TimeField::paintEvent(QPaintEvent* event) {
