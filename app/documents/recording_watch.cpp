@@ -2,12 +2,15 @@
 #include "app/documents/recording_watch.h"
 
 #include "app/documents/files/on_disk.h"
+#include "app/documents/files/session_file.h"
 #include "app/documents/items/paths.h"
 #include "core/audio/audio_name.h"
 
 #include <QFileInfo>
 #include <QMetaObject>
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 namespace headroom::app {
@@ -17,6 +20,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr qsizetype kMostWatchedFolders = 500; ///< the system has only so many watches; the others are looked at when the program becomes active
+constexpr std::chrono::seconds kStillWritten{1};  ///< a file that was written to so recently may not be whole
 
 } // namespace
 
@@ -60,27 +64,62 @@ void RecordingWatch::begin() {
     m_looking = true;
     for (int row = 0; row < m_session->utterances()->count(); ++row)
         follow(m_session->utterances()->at(row).id); // saving puts recordings into files
-    std::vector<Open> open;
+    Look next;
     for (const auto& [id, file] : m_open)
-        open.push_back({id, file});
-    m_pool.start([this, open = std::move(open)]() mutable {
-        for (Open& one : open)
-            one.isThere = !isGone(audioName(one.file).file);
-        QMetaObject::invokeMethod(this, [this, open = std::move(open)] { take(open); }, Qt::QueuedConnection);
+        next.open.push_back({id, file});
+    std::erase_if(m_back, [&](const auto& one) {
+        return std::ranges::none_of(m_open, [&](const auto& open) { return audioName(open.second).file == one.first; });
+    });
+    next.back = m_back;
+    m_pool.start([this, next = std::move(next)]() mutable {
+        lookAt(next);
+        QMetaObject::invokeMethod(this, [this, next = std::move(next)] { take(next); }, Qt::QueuedConnection);
     });
 }
 
-void RecordingWatch::take(const std::vector<Open>& now) {
+void RecordingWatch::lookAt(Look& look) {
+    std::map<fs::path, std::string> hashes; // a file may be open in parts
+    for (auto& [file, stamp] : look.back) {
+        std::error_code mistake;
+        Stamp now{fs::last_write_time(file, mistake), 0};
+        now.size = mistake ? 0 : fs::file_size(file, mistake);
+        if (mistake || now == stamp)
+            continue;
+        if (std::chrono::abs(fs::file_time_type::clock::now() - now.time) < kStillWritten) {
+            look.isWritten = true;
+            continue;
+        }
+        try {
+            hashes[file] = hashOfFile(file);
+            stamp = now;
+        } catch (const std::exception&) { // not readable yet
+        }
+    }
+    for (Open& one : look.open) {
+        const fs::path file = audioName(one.file).file;
+        one.isThere = !isGone(file);
+        if (const auto hash = hashes.find(file); hash != hashes.end())
+            one.sha256 = hash->second;
+    }
+}
+
+void RecordingWatch::take(const Look& now) {
     m_looking = false;
-    std::set<fs::path> gone; // a file may be open in parts
-    for (const Open& one : now) {
+    m_back = now.back;
+    std::set<fs::path> gone;
+    for (const Open& one : now.open) {
         const auto open = m_open.find(one.id);
         if (open == m_open.end() || open->second != one.file)
             continue;
         m_session->setRecordingGone(one.id, !one.isThere);
-        if (!one.isThere)
+        if (!one.isThere) {
             gone.insert(audioName(one.file).file);
+            m_back[audioName(one.file).file] = {};
+        } else if (const std::string& before = m_session->utterances()->find(one.id)->sha256; !one.sha256.empty() && !before.empty() && one.sha256 != before)
+            m_session->readAgain(one.id);
     }
+    if (now.isWritten)
+        look();
     m_gone.set(gone, tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out."),
                tr("%1 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."));
     const QStringList watched = m_files.directories();

@@ -134,6 +134,8 @@ public:
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
     // Whether a file was moved or deleted since it was read; called by those who watch it.
     void setRecordingGone(UtteranceId id, bool gone);
+    /// Its file has another content: it is read again with its alignment, and the part that was chosen of it is forgotten.
+    void readAgain(UtteranceId id);
     void setAlignmentGone(UtteranceId id, bool gone);
 
     // What the worker found out; called by AnalysisService.

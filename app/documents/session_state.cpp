@@ -272,7 +272,7 @@ void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const 
         moved.file = file;
         moved.alignmentFile = alignment;
         moved.state = OpenState::Reading;
-        moved.isMissing = false;
+        moved.isMissing = moved.isRecordingGone = false;
         moved.sentence.clear();
         moved.recording.reset();
         moved.alignment.reset();
@@ -284,6 +284,14 @@ void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const 
     m_reader->read({id, file, alignment, moved.sha256, moved.alignmentSha256, moved.name.toStdString()});
     setModified();
     Q_EMIT utteranceChanged(id);
+}
+
+void Session::readAgain(UtteranceId id) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (!utterance || utterance->file.empty())
+        return;
+    m_utterances.update(id, [](OpenUtterance& changed) { changed.part.reset(); });
+    setFiles(id, utterance->file, utterance->alignmentFile);
 }
 
 void Session::setRecordingGone(UtteranceId id, bool gone) {

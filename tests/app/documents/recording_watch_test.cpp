@@ -94,6 +94,45 @@ private Q_SLOTS:
                  QStringList{toQString(other) + " was moved or deleted. What was read from it is still shown, but studies leave it out."});
     }
 
+    /// What was analysed was no longer what the file held.
+    void oneThatIsBackWithAnotherContentIsReadAgain() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), other = desk.workshop.wav("other.wav", 0.8);
+        const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
+        fs::last_write_time(other, longAgo);
+        desk.open({one});
+        const UtteranceId id = desk.session.utterances()->at(0).id;
+        const auto& open = [&]() -> const OpenUtterance& { return desk.session.utterances()->at(0); };
+        const std::string before = open().sha256;
+        desk.session.setPart(id, Part{Seconds(0.1), Seconds(0.4)});
+        fs::remove(one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
+        fs::rename(other, one);
+        QTRY_VERIFY_WITH_TIMEOUT(open().state == OpenState::Ready && open().sha256 != before, 60000);
+        QCOMPARE(open().duration().value(), 0.8);
+        QVERIFY(!open().part);
+        QVERIFY(waitUntilRead(desk.session));
+        desk.watch.look();
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending(), 60000);
+        const QString said = QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.");
+        QCOMPARE(desk.marks(), QStringList{said});
+        QCOMPARE(desk.messages(), QStringList{said});
+    }
+
+    /// It may not be whole, and would be read as cut short.
+    void oneThatIsBeingWrittenIsReadWhenItIsWhole() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), other = desk.workshop.wav("other.wav", 0.8);
+        desk.open({one});
+        fs::remove(one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
+        const auto later = fs::file_time_type::clock::now() + std::chrono::milliseconds(500);
+        fs::last_write_time(other, later);
+        fs::rename(other, one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.session.utterances()->at(0).duration().value(), 0.8, 60000);
+        QVERIFY(fs::file_time_type::clock::now() >= later + std::chrono::seconds(1));
+    }
+
     /// As on a server that does not answer.
     void oneThatCannotBeLookedAtIsNotGone() {
         Desk desk;
