@@ -89,7 +89,7 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
             .join(QLatin1Char('\n'))
             .trimmed();
     case MissingRole:
-        return utterance.isMissing;
+        return utterance.lacksFile();
     case FileRole:
         return toQString(utterance.file);
     default:

@@ -59,7 +59,7 @@ struct OpenUtterance {
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: what is wrong with the file
-    bool isMissing = false; ///< Failed: there is no file; locateMissing() looks for it
+    bool isMissing = false; ///< Failed: there is no file
     bool isRecordingGone = false, isAlignmentGone = false; ///< Ready: the file was moved or deleted since it was read
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
     std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
@@ -89,6 +89,8 @@ struct OpenUtterance {
 
     /// There is something to analyse.
     bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
+    /// Its file is not where it was; locate() looks for it (saving/moved_files.h).
+    bool lacksFile() const { return isMissing || isRecordingGone; }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
     /// What sentences, captions and legends call it: a text by its first words in quotes, as soon as it has some. `name` is for
     /// files and lists of others.

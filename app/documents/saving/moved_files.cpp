@@ -166,11 +166,11 @@ SoughtRecordings missingRecordings(const Session& session, UtteranceId id, const
     SoughtRecordings sought{{}, {}, normalised(place)};
     const UtteranceList* all = session.utterances();
     const OpenUtterance* chosen = all->find(id);
-    if (!chosen || !chosen->isMissing)
+    if (!chosen || !chosen->lacksFile())
         return sought;
     sought.chosen = *chosen;
     for (int row = 0; row < all->count(); ++row)
-        if (all->at(row).isMissing)
+        if (all->at(row).lacksFile())
             sought.missing.push_back(all->at(row));
     return sought;
 }
@@ -227,7 +227,7 @@ LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progres
 void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecordings located) {
     const auto isMissing = [session](UtteranceId id) {
         const OpenUtterance* open = session->utterances()->find(id);
-        return open && open->isMissing;
+        return open && open->lacksFile();
     };
     if (!isMissing(sought.chosen.id)) // closed, or found otherwise in the meantime
         return;

@@ -162,7 +162,7 @@ void AnalyseWorkspace::locate(UtteranceId id) {
     if (place.isEmpty())
         return;
     locateRecordings(m_parts.session, id, toPath(place), this, [this, id] {
-        if (const OpenUtterance* still = m_parts.session->utterances()->find(id); still && still->isMissing && isVisible())
+        if (const OpenUtterance* still = m_parts.session->utterances()->find(id); still && still->lacksFile() && isVisible())
             showMessages(); // they say where it is not
     });
 }

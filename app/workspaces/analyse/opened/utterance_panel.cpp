@@ -51,12 +51,13 @@ RowContent describeUtterance(const QModelIndex& index) {
         return row;
     }
     row.working = state == OpenState::Reading;
+    const bool isMissing = index.data(UtteranceList::MissingRole).toBool();
+    if (isMissing)
+        row.buttons << UtterancePanel::tr("Locate…");
     if (state == OpenState::Failed) {
         row.iconName = QStringLiteral("error");
         row.severity = Severity::Error;
-        if (index.data(UtteranceList::MissingRole).toBool())
-            row.buttons << UtterancePanel::tr("Locate…");
-        else if (!index.data(UtteranceList::FileRole).toString().isEmpty())
+        if (!isMissing && !index.data(UtteranceList::FileRole).toString().isEmpty())
             row.buttons << UtterancePanel::tr("Show in folder");
         row.buttons << UtterancePanel::tr("Remove");
     } else if (!row.sentence.isEmpty()) {
@@ -157,10 +158,10 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
             });
     connect(delegate, &RowDelegate::buttonClicked, this, [this](const QModelIndex& index, int button) {
         const QString file = index.data(UtteranceList::FileRole).toString();
-        if (static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt()) == OpenState::Ready)
-            Q_EMIT alignmentRequested(idAt(index));
-        else if (button == 0 && index.data(UtteranceList::MissingRole).toBool())
+        if (button == 0 && index.data(UtteranceList::MissingRole).toBool())
             Q_EMIT locateRequested(idAt(index));
+        else if (static_cast<OpenState>(index.data(UtteranceList::StateRole).toInt()) == OpenState::Ready)
+            Q_EMIT alignmentRequested(idAt(index));
         else if (button == 0 && !file.isEmpty())
             Q_EMIT showInFolderRequested(file);
         else
@@ -241,7 +242,7 @@ void UtterancePanel::updateMenu() {
                              : any          ? QString()
                                             : tr("Its alignment has no problems."));
     const OpenUtterance* utterance = m_utterances->find(idAt(now));
-    setAvailable(m_locate, utterance && utterance->isMissing ? QString() : tr("Only for a recording whose file is missing."));
+    setAvailable(m_locate, utterance && utterance->lacksFile() ? QString() : tr("Only for a recording whose file is missing."));
     setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 

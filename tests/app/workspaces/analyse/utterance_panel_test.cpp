@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The list of utterances: filtered, scrolled, and what failed in it.
 #include "app/workspaces/analyse/opened/utterance_panel.h"
+#include "app/documents/recording_watch.h"
 #include "app/documents/session.h"
+#include "app/parts/row_delegate.h"
+#include "tests/app/documents/located.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -183,6 +186,36 @@ private Q_SLOTS:
                 action->trigger();
         QCOMPARE(located.size(), 1);
         QVERIFY(desk.panel.view()->model()->index(0, 0).data(UtteranceList::MissingRole).toBool());
+    }
+
+    /// Its row had no button until the session was opened again.
+    void soDoesOneThatWentAfterItWasRead() {
+        Desk desk;
+        RecordingWatch watch(&desk.session);
+        desk.panel.resize(240, 400);
+        desk.panel.show();
+        const std::filesystem::path file = desk.workshop.wav("a.wav"), now = desk.workshop.path() / "now" / "a.wav";
+        desk.session.open({file});
+        QVERIFY(waitUntilRead(desk.session));
+        const auto* utterance = desk.session.utterances();
+        desk.panel.setCurrent(utterance->at(0).id);
+        const auto isMissing = [&] { return utterance->index(0).data(UtteranceList::MissingRole).toBool(); };
+        QVERIFY(!isMissing());
+        std::filesystem::create_directory(now.parent_path());
+        std::filesystem::rename(file, now);
+        QTRY_VERIFY_WITH_TIMEOUT(isMissing(), 60000);
+        QVERIFY(utterance->at(0).recording);
+        QSignalSpy located(&desk.panel, &UtterancePanel::locateRequested);
+        for (QAction* action : desk.panel.view()->actions())
+            if (action->text() == QStringLiteral("Locate…"))
+                action->trigger();
+        Q_EMIT desk.panel.findChild<RowDelegate*>()->buttonClicked(desk.panel.view()->model()->index(0, 0), 0);
+        QCOMPARE(located.size(), 2);
+        locateMissing(&desk.session, utterance->at(0).id, now.parent_path());
+        QVERIFY(waitUntilRead(desk.session));
+        QCOMPARE(utterance->at(0).file, now);
+        QVERIFY(!isMissing());
+        QTRY_COMPARE_WITH_TIMEOUT(utterance->index(0).data(UtteranceList::SentenceRole).toString(), QString(), 60000);
     }
 
     void theListScrollsToWhatBecameCurrent() {
