@@ -6,6 +6,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
@@ -319,7 +320,7 @@ QString UtterancePanel::briefCountText() const {
         return {};
     const int failed = failedCount();
     return !m_filter->text().isEmpty() ? tr("%1 of %2").arg(m_filtered->rowCount()).arg(m_utterances->count())
-           : failed > 0                ? tr("%1 failed").arg(failed)
+           : failed > 0                ? widgets::counted(failed, tr("1 error"), tr("%1 errors")) // beside the title "1 failed" reads as one of one
                                        : QString();
 }
 
