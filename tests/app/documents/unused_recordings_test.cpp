@@ -127,7 +127,9 @@ private Q_SLOTS:
             return std::vector{m_workshop->path() / "other.headroom"};
         };
         SessionDocument other;
-        other.utterances.push_back({QStringLiteral("first"), {file("first"), {}}, {}});
+        auto& entry = other.utterances.emplace_back();
+        entry.name = QStringLiteral("first");
+        entry.audio.path = file("first");
         writeSession(m_workshop->path() / "other.headroom", other);
         removeUtterances(m_session.get(), {m_first, m_second});
         save();
