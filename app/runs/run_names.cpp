@@ -3,6 +3,7 @@
 
 #include "app/documents/items/paths.h"
 #include "core/runs/checkpoint_name.h"
+#include "core/runs/evaluations.h"
 #include "core/runs/start_from.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
@@ -28,10 +29,8 @@ QString keyOf(const RunItem& run) {
     return run.group.isEmpty() ? QString::fromStdU16String(run.folder.u16string()) : run.group;
 }
 
-/// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05".
 QString whenOf(const RunItem& run) {
-    QString when = QString::fromStdString(run.info.created).left(19);
-    return when.replace(u'T', u' ');
+    return timeInName(run.info.created);
 }
 
 /// "2026-11-21T10-31_demo_seed-1" → "demo_seed-1".
@@ -144,7 +143,7 @@ public:
         if (m_corpora.size() > 1)
             words << one.data;
         if (m_lengths.size() > 1)
-            words << tr("%1 updates").arg(QLocale(QLocale::English).toString(qlonglong(one.info.maxUpdates)));
+            words << widgets::counted(one.info.maxUpdates, tr("1 update"), tr("%1 updates"));
         if (m_starts.size() > 1)
             words << startWords(one.info.startFrom, m_runs);
         return words.join(QLatin1String(", "));
@@ -206,19 +205,6 @@ void countRepeats(std::vector<RunItem>& runs, std::size_t begun) {
         for (RunItem* run : repeats)
             run->repeat = ++number;
     }
-}
-
-/// The run whose model this is; null: none of these.
-const RunItem* runOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
-    const auto found = std::ranges::find_if(runs, [&](const RunItem& run) { return run.folder / "model" == model || run.folder == model; });
-    return found == runs.end() ? nullptr : &*found;
-}
-
-/// model/ of a run is called as the run; its time is left out, the queue has its own order.
-QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
-    if (const RunItem* run = runOfModel(model, runs))
-        return widgets::runTitle(*run);
-    return wordsOfRun(runFolderOf(model), {}).title(); // it was deleted
 }
 
 /// All runs of an experiment have the name of the first one that has any.
@@ -340,61 +326,13 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
     return name;
 }
 
-QString decodingText(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    QStringList parts;
-    if (request.beam > 1)
-        parts << tr("beam %1").arg(request.beam);
-    if (request.ctcBeam > 0)
-        parts << tr("CTC beam %1").arg(request.ctcBeam);
-    if (parts.isEmpty())
-        parts << tr("greedy");
-    const EvaluationRequest usual;
-    const auto add = [&](const QString& words, double value, double otherwise) {
-        if (value != otherwise)
-            parts << words.arg(widgets::shortNumberText(value));
-    };
-    add(tr("CTC weight %1"), request.ctcWeight, usual.ctcWeight);
-    if (!request.languageModel.empty())
-        parts << tr("language model %1 at %2").arg(nameOfModel(request.languageModel, runs), widgets::shortNumberText(request.languageModelWeight));
-    add(tr("length penalty %1"), request.lengthPenalty, usual.lengthPenalty);
-    add(tr("coverage weight %1"), request.coverageWeight, usual.coverageWeight);
-    add(tr("windows of %1 s"), request.window, usual.window);
-    if (!request.glm.empty())
-        parts << tr("rules %1").arg(toQString(request.glm.filename()));
-    return parts.join(QLatin1String(", "));
+QString timeInName(const std::string& utc) {
+    return QString::fromStdString(utc).left(19).replace(u'T', u' ');
 }
 
-QString evaluatedText(const EvaluationRequest& request, const RunItem* run) {
-    QString what = QString::fromStdString(request.split);
-    if (const QString corpus = toQString(request.data.filename()); !corpus.isEmpty() && (!run || corpus != run->data))
-        what += tr(" of %1").arg(corpus);
-    const QString task = QString::fromStdString(request.task);
-    return task.isEmpty() || (run && task == run->task) ? what : what + QStringLiteral(", ") + task;
-}
-
-/// `version`: of the model, ", at update 100", ", mean of 2 checkpoints, the last of update 100".
-static QString titleOf(const EvaluationRequest& request, const QString& version, const std::vector<RunItem>& runs) {
-    const QString name = nameOfModel(request.model, runs) + version;
-    const QString pattern = name.contains(QLatin1String(", ")) ? tr("Evaluate %1, on %2") : tr("Evaluate %1 on %2"); // "local-17, seed 1,"
-    QString what = pattern.arg(name, evaluatedText(request, nullptr));
-    if (request.checkpoint != EvaluationRequest().checkpoint)
-        what += tr(", %1 checkpoint").arg(QString::fromStdString(request.checkpoint));
-    const QString decoding = decodingText(request, runs);
-    return decoding == decodingText({}) ? what : what + QStringLiteral(", ") + decoding; // greedy is the usual one
-}
-
-QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<RunItem>& runs) {
-    const QString weights = widgets::exportedText(evaluation.weights);
-    const QString version = weights.isEmpty() ? QString() : evaluation.weights.size() == 1 ? tr(", at %1").arg(weights) : QStringLiteral(", ") + weights;
-    return titleOf(evaluation.request, version, runs);
-}
-
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    return titleOf(request, {}, runs);
-}
-
-QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
-    return tr("%1 … on %2…").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
+QString nameOfModel(const fs::path& model, const std::vector<RunItem>& runs) {
+    const auto run = std::ranges::find_if(runs, [&](const RunItem& one) { return one.folder / "model" == model || one.folder == model; });
+    return run != runs.end() ? widgets::runTitle(*run) : wordsOfRun(runFolderOf(model), {}).title(); // it was deleted
 }
 
 } // namespace headroom::app

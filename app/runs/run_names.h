@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/runs/evaluations.h"
 #include "widgets/run_monitor/run_item.h"
 
+#include <filesystem>
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace headroom::app {
@@ -22,20 +23,11 @@ void tellApart(std::vector<widgets::RunItem>& runs, std::optional<std::size_t> b
 /// has a name that the user gave it, and no other.
 QString nameAtStart(const widgets::RunItem& fresh, const std::vector<widgets::RunItem>& known);
 
-/// "greedy", "beam 5, CTC weight 0.3": how the texts are searched and scored, as far as it is not the default. `runs`: as below.
-QString decodingText(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
+/// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05".
+QString timeInName(const std::string& utc);
 
-/// "test", or "test of other, st_de": the split, with a corpus and a task that are not those of `run`, whose model it is. Null:
-/// they are always named.
-QString evaluatedText(const EvaluationRequest& request, const widgets::RunItem* run);
-
-/// "Evaluate local-17, seed 1, on test of digits, asr, beam 5": always model, split, corpus and task, so that the names of jobs
-/// are alike. `runs`: a run whose model it is gives its name, else its folder does.
-QString evaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs = {});
-/// Also the weights, if they were recorded: a run that goes on has others. "Evaluate local-17, seed 1, at update 100, on test of digits, asr";
-/// of a mean ", mean of 2 checkpoints, the last of update 100, on test …", which is another model than update 100.
-QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<widgets::RunItem>& runs = {});
-/// For a narrow column: "local-17, seed 1 … on test…".
-QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs);
+/// What a run is called whose model this is: its model/, whose time is left out, as the queue has an order of its own. A model of none of
+/// `runs` is called as its folder.
+QString nameOfModel(const std::filesystem::path& model, const std::vector<widgets::RunItem>& runs);
 
 } // namespace headroom::app

@@ -2,6 +2,7 @@
 #include "app/runs/run_scanner.h"
 
 #include "app/documents/items/paths.h"
+#include "app/runs/evaluation_names.h"
 #include "app/runs/run_index.h"
 #include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"

@@ -4,8 +4,8 @@
 
 #include "app/documents/items/paths.h"
 #include "app/places/contact_text.h"
+#include "app/runs/evaluation_names.h"
 #include "app/runs/kept_names.h"
-#include "app/runs/run_names.h"
 #include "core/commands/job_options.h"
 #include "core/places/run_place.h"
 #include "core/runs/jobs.h"

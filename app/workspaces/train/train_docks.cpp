@@ -6,7 +6,7 @@
 #include "app/parts/dock.h"
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/devices_panel.h"

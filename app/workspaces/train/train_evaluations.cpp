@@ -3,7 +3,7 @@
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/path_question.h"
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"

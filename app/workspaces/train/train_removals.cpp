@@ -5,7 +5,7 @@
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/run_table.h"

@@ -5,7 +5,7 @@
 #include "app/jobs/device_list.h"
 #include "app/parts/number_text.h"
 #include "app/parts/view_values.h"
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"

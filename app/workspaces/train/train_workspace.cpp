@@ -8,8 +8,8 @@
 #include "app/parts/dock.h"
 #include "app/parts/file_dialogs.h"
 #include "app/parts/number_text.h"
+#include "app/runs/evaluation_names.h"
 #include "app/runs/run_index.h"
-#include "app/runs/run_names.h"
 #include "app/settings/app_settings.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/corpus_maker.h"
@@ -282,6 +282,7 @@ void TrainWorkspace::showRuns() {
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
             evaluations.push_back({one, evaluationTitle(one, runs), m_store.elsewhere(one.folder), briefEvaluationTitle(one.request, runs)});
+    tellApart(evaluations);
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     widgets::RunTableModel* table = m_runs->runs();
     if (!m_store.isReady()) // another folder

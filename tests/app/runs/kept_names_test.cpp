@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The name under which a run was started is the one that it has later.
+#include "app/runs/evaluation_names.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
 #include "tests/app/workspaces/train/train_desk.h"

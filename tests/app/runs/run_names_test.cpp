@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/session.h"
+#include "app/runs/evaluation_names.h"
 #include "app/runs/run_names.h"
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
@@ -136,6 +138,31 @@ private Q_SLOTS:
         EvaluationRequest elsewhere = other;
         elsewhere.data = "/corpora/corpus";
         QCOMPARE(app::evaluationTitle(elsewhere, runs), QStringLiteral("Evaluate x on test of corpus, st_de, beam 3"));
+    }
+
+    /// Of what did not record its weights, two evaluations had one title, in a narrow queue and in a wide one.
+    void evaluationsOfOneTitleAreToldApartByTheirTime() {
+        const QString title = QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr"), brief = QStringLiteral("smoke, seed 1 … on test…");
+        std::vector<widgets::EvaluationItem> all;
+        for (const char* ended : {"", "2026-11-21T11:02:00Z", "2026-11-21T10:31:05Z", "2026-11-20T10:31:05Z"}) {
+            all.push_back({{}, title, {}, brief});
+            all.back().info.ended = ended;
+        }
+        all.push_back({{}, title + QStringLiteral(", beam 3"), {}, brief});
+        all.back().info.ended = "2026-11-21T10:31:05Z";
+        app::tellApart(all);
+        QHash<QString, QString> briefs;
+        QStringList titles, narrow;
+        for (const auto& one : all)
+            briefs.insert(titles.emplace_back(one.title), one.brief);
+        QCOMPARE(titles, (QStringList{title, title + QStringLiteral(", 2026-11-21 11:02:00"), title + QStringLiteral(", 2026-11-21 10:31:05"),
+                                      title + QStringLiteral(", 2026-11-20 10:31:05"), title + QStringLiteral(", beam 3")}));
+        const auto apart = widgets::evaluationsApart(briefs);
+        for (const QString& one : titles)
+            narrow << apart[one].brief;
+        QCOMPARE(narrow, (QStringList{brief, QStringLiteral("smoke, seed 1 … on test … 2026-11-21 11:02:00"),
+                                      QStringLiteral("smoke, seed 1 … on test … 2026-11-21 10:31:05"),
+                                      QStringLiteral("smoke, seed 1 … on test … 2026-11-20 10:31:05"), QStringLiteral("smoke, seed 1 … on test … beam 3")}));
     }
 
     /// Every trained model lies in a folder “model”.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A run that goes on after it was evaluated exports another model: the score stays one of the earlier weights.
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/evaluations.h"

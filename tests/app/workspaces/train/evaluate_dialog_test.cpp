@@ -4,7 +4,7 @@
 #include "app/jobs/device_list.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"
-#include "app/runs/run_names.h"
+#include "app/runs/evaluation_names.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
