@@ -6,6 +6,7 @@
 #include <QStringList>
 
 #include <algorithm>
+#include <map>
 
 namespace headroom::app {
 
@@ -41,6 +42,22 @@ std::vector<QString> namesApart(const QString& name, const std::vector<std::file
         names.push_back(needed == 0 || own.isEmpty() ? QString() : end.join(u'/') + u'/' + name);
     }
     return names;
+}
+
+std::vector<QString> namesApart(const std::vector<QString>& names, const std::vector<std::filesystem::path>& folders) {
+    std::map<QString, std::vector<std::size_t>> byName;
+    for (std::size_t i = 0; i < names.size(); ++i)
+        byName[names[i]].push_back(i);
+    std::vector<QString> apart(names.size());
+    for (const auto& [name, same] : byName) {
+        std::vector<std::filesystem::path> places;
+        for (const std::size_t one : same)
+            places.push_back(folders[one]);
+        const std::vector<QString> found = namesApart(name, places);
+        for (std::size_t i = 0; i < same.size(); ++i)
+            apart[same[i]] = found[i];
+    }
+    return apart;
 }
 
 } // namespace headroom::app

@@ -14,6 +14,9 @@ namespace headroom::app {
 /// folder), or all lie in one folder. Reads no disk.
 std::vector<QString> namesApart(const QString& name, const std::vector<std::filesystem::path>& folders);
 
+/// The same for things of several names together, each with the others of its own name.
+std::vector<QString> namesApart(const std::vector<QString>& names, const std::vector<std::filesystem::path>& folders);
+
 /// Where a model lies that is called `name`: in its folder, or where that is called the same, in what holds it.
 std::filesystem::path placeOfModel(const std::filesystem::path& folder, const QString& name);
 

@@ -46,6 +46,8 @@ private Q_SLOTS:
         QCOMPARE(apart({"/x", "/x/x"}), QStringLiteral("x/talk x/x/talk"));
         QCOMPARE(apart({"/x/a", ""}), QStringLiteral("a/talk -")); // recorded here
         QCOMPARE(apart({"/x/a", "/x/a"}), QStringLiteral("- -"));  // parts of one file
+        QCOMPARE(namesApart({QStringLiteral("talk"), QStringLiteral("other"), QStringLiteral("talk")}, {"/x/a", "/x/b", "/x/c"}),
+                 (std::vector{QStringLiteral("a/talk"), QString(), QStringLiteral("c/talk")}));
     }
 
     /// Two rows read "talk", and so did titles and messages.

@@ -19,7 +19,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMap>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
@@ -47,19 +46,19 @@ QComboBox* narrowCombo(QWidget* parent) {
 
 /// By their folders' names, after what tells them apart where two have one name.
 void nameCorpora(QComboBox* corpora) {
-    QMap<QString, std::vector<int>> byName;
-    const auto folderOf = [&](int row) { return normalised(toPath(corpora->itemData(row).toString())); };
+    std::vector<int> rows;
+    std::vector<QString> names;
+    std::vector<fs::path> folders;
     for (int row = 0; row < corpora->count(); ++row)
-        if (corpora->itemData(row).isValid())
-            byName[toQString(folderOf(row).filename())].push_back(row);
-    for (auto same = byName.cbegin(); same != byName.cend(); ++same) {
-        std::vector<fs::path> folders;
-        for (const int row : same.value())
-            folders.push_back(folderOf(row).parent_path());
-        const std::vector<QString> apart = namesApart(same.key(), folders);
-        for (std::size_t i = 0; i < apart.size(); ++i)
-            corpora->setItemText(same.value()[i], apart[i].isEmpty() ? same.key() : apart[i]);
-    }
+        if (corpora->itemData(row).isValid()) {
+            const fs::path folder = normalised(toPath(corpora->itemData(row).toString()));
+            rows.push_back(row);
+            names.push_back(toQString(folder.filename()));
+            folders.push_back(folder.parent_path());
+        }
+    const std::vector<QString> apart = namesApart(names, folders);
+    for (std::size_t i = 0; i < rows.size(); ++i)
+        corpora->setItemText(rows[i], apart[i].isEmpty() ? names[i] : apart[i]);
 }
 
 } // namespace
