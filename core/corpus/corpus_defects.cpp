@@ -4,6 +4,7 @@
 #include "core/corpus/tab_separated.h"
 #include "core/text/unicode_text.h"
 
+#include <algorithm>
 #include <charconv>
 #include <fstream>
 #include <sstream>
@@ -14,21 +15,35 @@ namespace {
 
 struct BracketPair {
     std::string_view opening, closing;
-    bool needsCapital = false; ///< what a person says stands between round ones, too
+    bool mayBeSpeech = false; ///< what a person says stands between round ones, too
 };
 constexpr BracketPair kSoundBrackets[] = {{"(", ")", true}, {"（", "）", true}, {"[", "]"}, {"<", ">"}};
 
-constexpr std::size_t kMostSoundWords = 2;
+constexpr std::size_t kMostSoundWords = 2, kMostAbbreviated = 4;
+
+bool isCapital(char32_t letter) {
+    const std::u32string one(1, letter);
+    return isAlpha(letter) && lowerCase(utf8(one)) != utf8(one);
+}
+
+/// "NATO" and the "Mr." of "Mr. Smith". "LAUGHTER" is longer, and "(Laughter.)" has its stop at the end.
+bool isAbbreviation(const std::string& word, bool isLast) {
+    const std::u32string letters = codePoints(word);
+    const auto stop = letters.find(U'.');
+    const bool hasStop = stop != std::u32string::npos && !(isLast && stop + 1 == letters.size());
+    return hasStop || (letters.size() <= kMostAbbreviated && std::ranges::all_of(letters, isCapital));
+}
 
 /// Whether this is how a sound between brackets is written (namedSound).
-bool isSound(std::string_view inside, bool needsCapital) {
+bool isSound(std::string_view inside, bool mayBeSpeech) {
     const auto words = splitAtUnicodeBlanks(inside);
     if (words.empty() || words.size() > kMostSoundWords)
         return false;
     for (const auto& word : words)
         if (!isAlpha(codePoints(word).front()))
             return false;
-    return !needsCapital || !isLowerCase(codePoints(words.front()).front());
+    const bool isAbbreviated = std::ranges::any_of(words, [&](const auto& word) { return isAbbreviation(word, &word == &words.back()); });
+    return !mayBeSpeech || !(isAbbreviated || isLowerCase(codePoints(words.front()).front()));
 }
 
 struct DefectName {
@@ -112,7 +127,7 @@ std::string_view namedSound(std::string_view text) {
             const auto first = from + brackets.opening.size(), last = text.find(brackets.closing, first);
             if (last == std::string_view::npos)
                 break;
-            if (isSound(text.substr(first, last - first), brackets.needsCapital))
+            if (isSound(text.substr(first, last - first), brackets.mayBeSpeech))
                 return text.substr(from, last + brackets.closing.size() - from);
         }
     return {};

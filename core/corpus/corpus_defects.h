@@ -45,7 +45,9 @@ std::string_view defectWord(DefectKind kind);
 bool looksMisread(std::string_view text);
 /// Returns the first sound besides speech that a text names, with its brackets; empty if it names none. A sound is one or two words: in
 /// round brackets with a capital, as in MuST-C ("(Applause)", "(Music ends)"), in others also without ("[noise]", "<laugh>"). What is
-/// longer, or begins in lower case between round brackets, is an aside that somebody speaks.
+/// longer, or stands between round brackets and begins in lower case or has an abbreviation, is an aside that somebody speaks. An abbreviation
+/// has up to four letters, all capitals ("(NATO)", but "(APPLAUSE)" is a sound), or a full stop before the end ("(Mr. Smith)"). A name alone,
+/// "(Smith)", cannot be told from a sound.
 std::string_view namedSound(std::string_view text);
 /// Nobody speaks faster for a whole utterance; the text then belongs to another recording.
 inline constexpr double kFastestSpeech = 8; ///< words per second

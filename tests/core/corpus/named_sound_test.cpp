@@ -26,6 +26,13 @@ private Q_SLOTS:
         row("he said (as always) that (Laughter)", "(Laughter)");
         row("(il jeta un coup d'oeil sur le calepin …)", "");
         row("(dit-il)", "");
+        row("the alliance (NATO) and (U.S.)", "");
+        row("(Mr. Smith) left (Dr. No)", "");
+        row("(ТАСС)", "");
+        row("(APPLAUSE)", "(APPLAUSE)");
+        row("(Laughter.)", "(Laughter.)");
+        row("(NATO) (MUSIC)", "(MUSIC)");
+        row("[UNK] and", "[UNK]");
         row("(He looked away)", "");
         row("in (1984)", "");
         row("( )", "");
