@@ -4,6 +4,7 @@
 #include "app/documents/items/names_apart.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
+#include "app/parts/number_text.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/start_fit.h"
@@ -15,7 +16,6 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <algorithm>
-#include <map>
 
 namespace headroom::app {
 
@@ -55,18 +55,16 @@ bool isArchitectureName(const fs::path& file) {
 /// file is named by the end of its folder, too.
 template <class Choice, class FolderOf, class IsFile>
 void tellFilesApart(std::vector<Choice>& choices, FolderOf folderOf, IsFile isFile) {
-    std::map<QString, std::vector<Choice*>> byName;
-    for (Choice& choice : choices)
-        byName[choice.name].push_back(&choice);
-    for (const auto& [name, same] : byName) {
-        std::vector<fs::path> folders;
-        for (const Choice* choice : same)
-            folders.push_back(folderOf(*choice));
-        const std::vector<QString> apart = namesApart(name, folders);
-        for (std::size_t i = 0; i < same.size(); ++i)
-            if (isFile(*same[i]) && !apart[i].isEmpty())
-                same[i]->name = apart[i];
+    std::vector<QString> names;
+    std::vector<fs::path> folders;
+    for (const Choice& choice : choices) {
+        names.push_back(choice.name);
+        folders.push_back(folderOf(choice));
     }
+    const std::vector<QString> apart = namesApart(names, folders);
+    for (std::size_t i = 0; i < choices.size(); ++i)
+        if (isFile(choices[i]) && !apart[i].isEmpty())
+            choices[i].name = apart[i];
 }
 
 } // namespace
@@ -279,7 +277,7 @@ std::vector<StartChoice> startChoices(const Session& session, const std::vector<
         if (canResume(run.info.state) && resumable++ < kMostRuns)
             choices.push_back(
                 {Kind::Resume,
-                 QStringLiteral("Go on with %1, update %2").arg(widgets::runTitle(run)).arg(run.info.update),
+                 QStringLiteral("Resume %1, update %2").arg(widgets::runTitle(run), thousands(run.info.update)),
                  run.folder});
     return choices;
 }

@@ -120,10 +120,10 @@ private Q_SLOTS:
         QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
         const nlohmann::json view = desk.workspace->form()->viewState();
         const auto start = [&] { return startOf(desk); };
-        QVERIFY2(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()));
+        QVERIFY2(start().startsWith(QStringLiteral("Resume ")), qPrintable(start()));
         desk.workspace.reset();
         desk.open();
-        QTRY_VERIFY2_WITH_TIMEOUT(start().startsWith(QStringLiteral("Go on with ")), qPrintable(start()), 60000);
+        QTRY_VERIFY2_WITH_TIMEOUT(start().startsWith(QStringLiteral("Resume ")), qPrintable(start()), 60000);
         QVERIFY(desk.workspace->form()->viewState() == view);
         desk.workspace.reset();
         fs::remove_all(run);
