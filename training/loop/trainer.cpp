@@ -79,6 +79,7 @@ public:
 
 private:
     void begin();
+    void takeStartWeights();
     void takeFromFirst();
     void measurePrecision();
     void epoch();
@@ -127,8 +128,8 @@ void Trainer::begin() {
             m_state = *state;
             m_saved = true;
         }
-    if (m_state.update == 0 && m_setup.startFrom && m_first)
-        takeWeights(*m_setup.startFrom, m_setup.architecture, m_parameters);
+    if (!m_saved && m_setup.startFrom && m_first) // the checkpoint of a run that was stopped before its first update has them
+        takeStartWeights();
     RunInfo& info = m_journal.info();
     if (info.decided.precision == "auto" && m_first)
         measurePrecision();
@@ -141,6 +142,16 @@ void Trainer::begin() {
                      {"parameters", m_parameters.elementCount()}});
     m_journal.save();
     m_meter.begin(m_state.update, m_state.interval);
+}
+
+void Trainer::takeStartWeights() {
+    const fs::path& model = m_setup.startFrom->model;
+    if (std::error_code problem; m_setup.resume && !fs::exists(model, problem) && !problem)
+        throw Error("train.startFrom",
+                    "The run " + m_journal.paths().folder.string() + " was interrupted before its first checkpoint and has to start again from " +
+                        model.string() + ", which does not exist. Put that model back, or start a new run.",
+                    {{"run", m_journal.paths().folder.string()}, {"model", model.string()}});
+    takeWeights(*m_setup.startFrom, m_setup.architecture, m_parameters);
 }
 
 /// Weights, moments and state are those that rank 0 has read or made.
