@@ -8,12 +8,15 @@
 
 #include <QAction>
 #include <QChildEvent>
+#include <QMouseEvent>
 #include <QResizeEvent>
 #include <QScrollArea>
 #include <QScrollBar>
 #include <QTabBar>
 #include <QTabWidget>
 #include <QTimer>
+
+#include <utility>
 
 namespace headroom::app {
 
@@ -181,11 +184,21 @@ void Workspace::showEvent(QShowEvent* event) {
     if (const QWidget* pages = parentWidget(); pages && !isWindow())
         resize(pages->contentsRect().size());
     layOut();
-    QTimer::singleShot(kSettling, this, [this] {
-        m_isSettled = true;
-        m_waitingLayout.clear();
-        settle();
-    });
+    QTimer::singleShot(kSettling, this, &Workspace::endSettling);
+}
+
+/// What the user drags between panels stays, even soon after the first show.
+bool Workspace::event(QEvent* event) {
+    if (event->type() == QEvent::MouseButtonPress && m_wasShown && !childAt(static_cast<QMouseEvent*>(event)->pos()))
+        endSettling();
+    return QMainWindow::event(event);
+}
+
+void Workspace::endSettling() {
+    if (std::exchange(m_isSettled, true))
+        return;
+    m_waitingLayout.clear();
+    settle();
 }
 
 void Workspace::settle() {

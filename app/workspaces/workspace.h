@@ -105,6 +105,7 @@ protected:
     virtual void layoutRestored() {}
     /// Calls `look` while the panels have the sizes that are theirs, not those that they lend to something for a time.
     virtual void withGivenSizes(const std::function<void()>& look) const { look(); }
+    bool event(QEvent* event) override;
     void showEvent(QShowEvent* event) override;
     void resizeEvent(QResizeEvent* event) override;
     void childEvent(QChildEvent* event) override;
@@ -113,6 +114,7 @@ protected:
 private:
     void layOut();
     void settle();
+    void endSettling();
     bool restoreDocks(const QByteArray& layout);
     void rememberNewDocks();
     void showPanel(Dock* dock);

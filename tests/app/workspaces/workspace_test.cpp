@@ -137,6 +137,21 @@ private Q_SLOTS:
         QCOMPARE(shown.workspace->left->width(), kUsersWidth);
     }
 
+    /// The size that a window manager gave the window soon after it was shown laid the panels out anew.
+    void aPanelThatIsDraggedAtOnceKeepsItsSize() {
+        Shown shown;
+        shown.turnTo();
+        QWidget* left = shown.workspace->left;
+        const QPoint at = left->geometry().topRight() + QPoint(2, 50), to = at + QPoint(kUsersWidth - kFirstWidth, 0);
+        QVERIFY(!shown.workspace->isSettled() && !shown.workspace->childAt(at));
+        QTest::mousePress(shown.workspace, Qt::LeftButton, {}, at);
+        QTest::mouseMove(shown.workspace, to);
+        QTRY_COMPARE(left->width(), kUsersWidth); // the layout follows the pointer with a timer
+        QTest::mouseRelease(shown.workspace, Qt::LeftButton, {}, to);
+        shown.resize(1200, 700);
+        QCOMPARE(left->width(), kUsersWidth);
+    }
+
     void theSizeThatFollowsTheFirstShowCounts() {
         QByteArray users;
         {
