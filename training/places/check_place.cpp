@@ -5,6 +5,7 @@
 #include "core/errors/display_name.h"
 #include "training/places/advice.h"
 #include "training/places/connection.h"
+#include "training/places/last_line.h"
 
 #include <ctime>
 #include <nlohmann/json.hpp>
@@ -16,13 +17,6 @@ namespace {
 using State = PlaceCheck::State;
 using Clock = std::chrono::steady_clock;
 using nlohmann::json;
-
-std::string lastWords(const std::string& text) {
-    std::string line = text;
-    while (!line.empty() && line.back() == '\n')
-        line.pop_back();
-    return validText(line.substr(line.rfind('\n') + 1).substr(0, 300));
-}
 
 std::string sizeText(double bytes) {
     char text[40];
@@ -57,14 +51,14 @@ PlaceCheck workerCheck(const Place& place, const Ended& ended, const PlaceFacts&
     const std::string prefix = "headroom-worker ";
     const auto at = ended.out.rfind(prefix);
     if (ended.status == 0 && at != std::string::npos) {
-        const std::string there = lastWords(ended.out.substr(at + prefix.size()));
+        const std::string there = lastLine(ended.out.substr(at + prefix.size()));
         if (there == version)
             return {State::Passed, "Worker", there, {}};
         return {State::Failed, "Worker", there,
                 "The worker there is version " + there + ", but this one is " + version +
                     ". Install the same version: " + howToInstall(place)};
     }
-    const std::string said = lastWords(ended.err.empty() ? ended.out : ended.err);
+    const std::string said = lastLine(ended.err.empty() ? ended.out : ended.err);
     if (said.find("LibTorch 2.11") != std::string::npos)
         return {State::Failed, "Worker", "no LibTorch",
                 facts.torch.rfind("2.11.", 0) == 0 ? said : howToGetTorch(place, facts)};
@@ -87,7 +81,7 @@ std::vector<PlaceCheck> deviceChecks(const Place& place, const Ended& ended) {
         begin == std::string::npos ? json() : json::parse(ended.out.substr(begin), nullptr, false);
     if (ended.status != 0 || !document.is_object() || !document.value("devices", json()).is_array())
         return {{State::Failed, "Devices", "unknown",
-                 "headroom-worker devices failed there: " + lastWords(ended.err)}};
+                 "headroom-worker devices failed there: " + lastLineAsSentence(ended.err)}};
     std::vector<PlaceCheck> checks;
     std::string wanted = deviceOfProcess(place);
     if (wanted == "cuda")
@@ -125,9 +119,9 @@ PlaceCheck slurmCheck(const Place& place, const PlaceFacts& facts) {
         words.push_back("--partition=" + place.slurm.partition);
     const Ended ended = runAt(place, words);
     if (ended.status != 0)
-        return {State::Failed, "Slurm", "no answer", "sinfo says: " + lastWords(ended.err)};
+        return {State::Failed, "Slurm", "no answer", "sinfo says: " + lastLineAsSentence(ended.err)};
     // Without a name it is the default one, which has a star.
-    std::string line = lastWords(ended.out);
+    std::string line = lastLine(ended.out);
     if (const auto star = ended.out.find("* "); place.slurm.partition.empty() && star != std::string::npos) {
         const auto begin = ended.out.rfind('\n', star) + 1; // npos + 1 is 0
         line = validText(ended.out.substr(begin, ended.out.find('\n', star) - begin));

@@ -7,6 +7,7 @@
 #include "core/tensors/sha256.h"
 #include "training/places/advice.h"
 #include "training/places/connection.h"
+#include "training/places/last_line.h"
 
 #include <algorithm>
 #include <ctime>
@@ -36,12 +37,6 @@ std::string hashOfText(const std::string& text) {
     return sha256OfBytes(std::as_bytes(std::span(text.data(), text.size())));
 }
 
-std::string lineOf(std::string text) {
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return validText(text.substr(text.rfind('\n') + 1).substr(0, 300));
-}
-
 /// The hash of every file there in the form of bundleList(); other text if one is missing.
 std::string listThere(const Place& place, const std::string& folder, const fs::path& bundle) {
     std::vector<std::string> words{"sh", "-c",
@@ -57,7 +52,7 @@ void runOrFail(const Place& place, const std::vector<std::string>& words, const 
     const Ended ended = runAt(place, words, input, std::chrono::minutes(2));
     if (ended.status != 0) {
         const std::string advice = adviceOn(ended.err, place, place.name);
-        throw Error("install.failed", what + " at " + place.name + ": " + lineOf(ended.err) + "." + (advice.empty() ? "" : " " + advice));
+        throw Error("install.failed", what + " at " + place.name + ": " + lastLineAsSentence(ended.err) + (advice.empty() ? "" : " " + advice));
     }
 }
 
@@ -149,7 +144,7 @@ cd .. && rmdir -- "$here" 2>/dev/null || true
         runAt(place, {"sh", "-c", script, "headroom", pathAt(place, "worker")}, {}, std::chrono::minutes(2));
     if (ended.status != 0)
         throw Error("install.failed",
-                    "The worker could not be removed at " + place.name + ": " + lineOf(ended.err) + ".");
+                    "The worker could not be removed at " + place.name + ": " + lastLineAsSentence(ended.err));
     bool any = false;
     const std::string mark = "removed ";
     for (std::size_t from = 0, end; (end = ended.out.find('\n', from)) != std::string::npos; from = end + 1)

@@ -2,11 +2,11 @@
 #include "training/places/slurm.h"
 
 #include "core/commands/shell_words.h"
-#include "core/errors/display_name.h"
 #include "core/runs/file_lock.h"
 #include "core/runs/jobs.h"
 #include "core/runs/strict_json.h"
 #include "core/tensors/atomic_file.h"
+#include "training/places/last_line.h"
 #include "training/processes/child_process.h"
 
 #include <algorithm>
@@ -31,12 +31,6 @@ double secondsIn(const char* variable, double usual) {
     const char* wanted = std::getenv(variable);
     const double seconds = wanted ? std::strtod(wanted, nullptr) : 0;
     return seconds > 0 ? std::min(seconds, 3600.0) : usual;
-}
-
-std::string lastLineIn(std::string text) {
-    while (!text.empty() && text.back() == '\n')
-        text.pop_back();
-    return validText(text.substr(text.rfind('\n') + 1));
 }
 
 } // namespace
@@ -237,7 +231,7 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void(
                 fs::remove(problem, ignored);
             } else {
                 const std::string sentence = ended.timedOut ? "squeue did not answer within " + std::to_string(patience.count()) + " s."
-                                                            : "squeue says: " + lastLineIn(ended.err);
+                                                            : "squeue says: " + lastLineAsSentence(ended.err);
                 writeAnswer(problem, sentence);
             }
         }

@@ -3,6 +3,7 @@
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/slurm_stand_in.h"
+#include "training/places/check_place.h"
 #include "training/places/launch_here.h"
 #include "training/places/slurm.h"
 
@@ -84,6 +85,18 @@ private Q_SLOTS:
         const QString script = QString::fromStdString(sbatchScript(place, "x", {"w"}));
         QCOMPARE(script.contains(QStringLiteral("trap 'limit=1; save' ")), !caught.isEmpty());
         QVERIFY2(caught.isEmpty() || script.contains("trap 'limit=1; save' " + caught + "\n"), qPrintable(script));
+    }
+    /// “… configuration source Not saved yet.” stood in Places.
+    void whatSinfoSaysIsASentence() {
+        program("sinfo", "echo 'sinfo: fatal: no configuration source' >&2; exit 1");
+        Place place = cluster();
+        place.folder = m_folder->filePath("there").toStdString();
+        std::string said;
+        checkPlaceThere(place, "0", [&](const PlaceCheck& check) {
+            if (check.what == "Slurm")
+                said = check.sentence;
+        });
+        QCOMPARE(said, std::string("sinfo says: sinfo: fatal: no configuration source."));
     }
     void sbatchRefusesInItsOwnWords() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";

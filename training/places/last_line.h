@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/errors/display_name.h"
+
+#include <string>
+
+namespace headroom::training {
+
+/// The last line of what a program wrote, for a message.
+inline std::string lastLine(std::string text) {
+    constexpr std::size_t kMostBytes = 300;
+    while (!text.empty() && text.back() == '\n')
+        text.pop_back();
+    return validText(text.substr(text.rfind('\n') + 1).substr(0, kMostBytes));
+}
+
+/// The same as the end of a sentence, which others may follow.
+inline std::string lastLineAsSentence(const std::string& text) {
+    const std::string line = lastLine(text);
+    return line.empty() ? "no message." : line.find_last_of(".!?") == line.size() - 1 ? line : line + ".";
+}
+
+} // namespace headroom::training
