@@ -2,7 +2,9 @@
 #include "app/parts/availability.h"
 
 #include <QAction>
+#include <QComboBox>
 #include <QMouseEvent>
+#include <QStandardItemModel>
 #include <QToolButton>
 #include <QToolTip>
 #include <QWidget>
@@ -33,6 +35,12 @@ void setAvailable(QAction* action, const QString& whyNot) {
 
 void setAvailable(QWidget* control, const QString& whyNot) {
     setAvailableNow(control, whyNot);
+}
+
+void setAvailable(QComboBox* field, int row, const QString& whyNot, const QString& toolTip) {
+    QStandardItem* item = qobject_cast<QStandardItemModel*>(field->model())->item(row);
+    item->setEnabled(whyNot.isEmpty());
+    item->setToolTip(whyNot.isEmpty() ? toolTip : whyNot);
 }
 
 void setReason(QAction* action, const QString& whyNot) {

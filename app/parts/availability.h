@@ -5,6 +5,7 @@
 #include <QString>
 
 class QAction;
+class QComboBox;
 class QRect;
 class QWidget;
 
@@ -16,6 +17,8 @@ namespace headroom::app {
 /// then it has its own tool tip again.
 void setAvailable(QAction* action, const QString& whyNot);
 void setAvailable(QWidget* control, const QString& whyNot);
+/// The same of an entry of a list; an enabled one has `toolTip`.
+void setAvailable(QComboBox* field, int row, const QString& whyNot, const QString& toolTip = {});
 /// The reason that is shown whenever somebody else disables this action, as an undo stack does.
 void setReason(QAction* action, const QString& whyNot);
 

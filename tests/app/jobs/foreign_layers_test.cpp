@@ -6,14 +6,19 @@
 #include "app/parts/panel_header.h"
 #include "app/studies/windows_rows.h"
 #include "app/workspaces/analyse/compare/compared_curves.h"
+#include "app/workspaces/analyse/compare/map_beside.h"
 #include "app/workspaces/analyse/map/checks.h"
+#include "app/workspaces/analyse/map/head_words.h"
+#include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
-#include <cmath>
+#include <QComboBox>
 #include <QTest>
+
+#include <cmath>
 
 namespace headroom::testing::foreign_layers_test {
 
@@ -169,6 +174,44 @@ private Q_SLOTS:
         QCOMPARE(drawnMeasures(*desk.service.result(here, full)), QStringLiteral("contributions and attention"));
         desk.session.setCurrentModel(attention);
         QVERIFY(curves({}).own.name.endsWith(QStringLiteral(", attention")));
+    }
+
+    /// "Contributions" could be chosen, and "Mean of heads" was shown without a word.
+    void whatTheFileLacksCannotBeChosen() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("x.wav", 0.5), writeMaps(desk.workshop.path() / "x.npz", true)}); // contributions of layer 1
+        QVERIFY(desk.settle());
+        const QString why = QStringLiteral("Imported maps contain only attention. Contributions need the model itself.");
+        const MapSource head{MapSource::Kind::Head, 2}, mean{MapSource::Kind::HeadMean}, third{MapSource::Kind::Head, 3};
+        const ModelId maps = desk.session.currentModelId();
+        widgets::TimeAxis axis;
+        const Actions actions(desk.session.undoStack(), nullptr);
+        MatrixPanel panel(&axis, actions);
+        panel.setHeads(desk.session.currentModel()->info->architecture.encoder.layers.front().heads);
+        QComboBox* field = panel.sourceField();
+        const auto canBeChosen = [&](int row) { return field->model()->index(row, 0).flags().testFlag(Qt::ItemIsEnabled); };
+        for (const int number : {1, 2}) {
+            const LayerResult& layer = *desk.service.current()->layer(number);
+            QCOMPARE(whyNotImported(layer, {}), number == 1 ? QString() : why);
+            QVERIFY(whyNotImported(layer, head).isEmpty() && whyNotImported(layer, mean).isEmpty());
+            QCOMPARE(whyNotImported(layer, third), QStringLiteral("This layer has no head 3."));
+            panel.setMissing([&](const MapSource& source) { return whyNotImported(layer, source); });
+            QCOMPARE(canBeChosen(0), number == 1);
+            QCOMPARE(field->itemData(0, Qt::ToolTipRole).toString() == why, number == 2);
+            QVERIFY(canBeChosen(1) && canBeChosen(field->count() - 1));
+            Comparison::Side side;
+            side.model = maps;
+            side.layer = number;
+            const auto offered = offeredMaps(mapBeside(side, desk.session, desk.service));
+            QCOMPARE(offered.front().whyNot, whyNotImported(layer, {}));
+            QVERIFY(offered.back().whyNot.isEmpty());
+        }
+        LayerResult without = *desk.service.current()->layer(1); // of a file that has nothing else
+        without.attentionProfiles.clear();
+        without.mean.reset();
+        QCOMPARE(whyNotImported(without, mean), QStringLiteral("The imported maps do not contain the attention of this layer."));
+        without.foreign = false; // a model's attention is fetched when it is looked at
+        QVERIFY(whyNotImported(without, mean).isEmpty());
     }
 
     /// Both were “x” in every list and legend.

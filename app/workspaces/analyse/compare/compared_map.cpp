@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/compare/compared_map.h"
 
+#include "app/parts/availability.h"
 #include "app/parts/choice_focus.h"
 #include "app/parts/name_views.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -13,7 +14,6 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QStandardItemModel>
 #include <QStyle>
 #include <QStyleOptionComboBox>
 #include <QToolButton>
@@ -53,6 +53,8 @@ void fill(QComboBox* field, std::vector<ComparedMap::Choice<Id>>& kept,
             field->addItem(first);
         for (const auto& choice : choices)
             field->addItem(choice.name);
+        for (std::size_t i = 0; i < choices.size(); ++i)
+            setAvailable(field, before + static_cast<int>(i), choices[i].whyNot);
     }
     const auto found = std::find_if(choices.begin(), choices.end(),
                                     [&](const auto& choice) { return shown && choice.id == *shown; });
@@ -217,9 +219,7 @@ void ComparedMap::setLayer(int layer, int layers, bool fixed, bool canFollow) {
         for (int number = 1; number <= layers; ++number)
             m_layer->addItem(tr("Layer %1").arg(number));
     }
-    auto* asA = qobject_cast<QStandardItemModel*>(m_layer->model())->item(0);
-    asA->setEnabled(canFollow);
-    asA->setToolTip(canFollow ? QString() : tr("Map B would be the same as map A. Choose another model, map or recording first."));
+    setAvailable(m_layer, 0, canFollow ? QString() : tr("Map B would be the same as map A. Choose another model, map or recording first."));
     m_layer->setPlaceholderText(tr("Layer %1").arg(layer)); // of a model that has fewer
     m_layer->setCurrentIndex(!fixed ? 0 : layer <= layers ? layer : -1);
 }

@@ -35,6 +35,7 @@ public:
     struct Choice {
         Id id{};
         QString name;
+        QString whyNot = {}; ///< it cannot be chosen
         bool operator==(const Choice&) const = default;
     };
     void setModels(const std::vector<Choice<ModelId>>& models, ModelId shown);

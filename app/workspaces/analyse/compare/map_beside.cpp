@@ -55,6 +55,9 @@ std::vector<ComparedMap::Choice<MapSource>> offeredMaps(const MapBeside& b) {
             for (const MixingChoice& measure : offeredMixing())
                 maps.push_back({MapSource::of(measure), mapTitle(MapSource::of(measure))});
     }
+    if (b.layer)
+        for (auto& one : maps)
+            one.whyNot = whyNotImported(*b.layer, one.id);
     return maps;
 }
 

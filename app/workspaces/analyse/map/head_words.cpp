@@ -24,6 +24,12 @@ QString wordsOf(const HeadGroup& group) {
     return QString::fromStdString(toText({bare})).mid(2); // without "1 "
 }
 
+QString keysAreNotTokens(const MapSource& source) {
+    return source.kind == MapSource::Kind::HeadMean
+               ? tr("The keys of a head in this layer are not the tokens, so there is no mean of the heads.")
+               : tr("The keys of this head are not the tokens, so it has no N × N map.");
+}
+
 } // namespace
 
 QString otherKinds(const std::vector<HeadGroup>& heads) {
@@ -41,6 +47,20 @@ widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
     return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
 }
 
+QString whyNotImported(const LayerResult& layer, const MapSource& source) {
+    if (!layer.foreign || !layer.isReady() || source.isMixing())
+        return {};
+    if (source.isContributions())
+        return layer.contributions ? QString() : layer.reason;
+    if (layer.attentionProfiles.empty())
+        return tr("The imported maps do not contain the attention of this layer.");
+    const auto head = static_cast<std::size_t>(source.head) - 1;
+    if (source.kind == MapSource::Kind::Head && head >= layer.attentionProfiles.size())
+        return tr("This layer has no %1.").arg(mapNoun(source));
+    const bool isThere = source.kind == MapSource::Kind::HeadMean ? layer.mean != nullptr : !layer.attentionProfiles[head].empty();
+    return isThere ? QString() : keysAreNotTokens(source);
+}
+
 QString missingMapText(const LayerResult& layer, const MapSource& source) {
     if (source.isMixing()) {
         const MixedMap* mixed = layer.mixed(source.mixing);
@@ -49,6 +69,8 @@ QString missingMapText(const LayerResult& layer, const MapSource& source) {
                                                                    : tr("The %1 of this layer is missing. Analyse again to compute it.")
                                                                          .arg(mapNoun(source));
     }
+    if (const QString why = whyNotImported(layer, source); !why.isEmpty())
+        return why;
     if (source.isContributions())
         return !layer.reason.isEmpty()    ? layer.reason
                : layer.contributionsAsked ? tr("Loading the contributions of this layer…")
@@ -56,14 +78,11 @@ QString missingMapText(const LayerResult& layer, const MapSource& source) {
     if (layer.attentionAsked && !layer.attention)
         return tr("Loading the attention of this layer…");
     if (!layer.attention)
-        return layer.foreign ? tr("The imported maps do not contain the attention of this layer.")
-                             : tr("The attention of this layer is missing. Analyse again to load it.");
+        return tr("The attention of this layer is missing. Analyse again to load it.");
     const auto head = static_cast<std::size_t>(source.head) - 1;
-    if (source.kind == MapSource::Kind::HeadMean)
-        return tr("The keys of a head in this layer are not the tokens, so there is no mean of the heads.");
-    return head < layer.attention->compressed.size() && !layer.attention->compressed[head].empty()
-               ? tr("The keys of this head are not the tokens, so it has no N × N map.")
-               : tr("This layer has no %1.").arg(mapNoun(source));
+    const bool isThere = source.kind == MapSource::Kind::HeadMean ||
+                         (head < layer.attention->compressed.size() && !layer.attention->compressed[head].empty());
+    return isThere ? keysAreNotTokens(source) : tr("This layer has no %1.").arg(mapNoun(source));
 }
 
 } // namespace headroom::app

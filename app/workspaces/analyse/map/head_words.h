@@ -16,6 +16,10 @@ QString otherKinds(const std::vector<HeadGroup>& heads);
 /// How a window of these heads lies on the map: masked heads see nothing later. Pure.
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
 
+/// Why imported maps have no such map of a layer that was read, which is known before its attention is loaded. Empty: they have it, or the
+/// layer is a model's. A sentence. Pure.
+QString whyNotImported(const LayerResult& layer, const MapSource& source);
+
 /// Why a layer that was read has no such map: it is on its way, it was cancelled or refused, or there is none. A sentence. Pure.
 QString missingMapText(const LayerResult& layer, const MapSource& source);
 

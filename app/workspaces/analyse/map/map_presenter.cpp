@@ -101,6 +101,7 @@ void MapPresenter::refresh() {
     m_views.matrix->setHeads(known ? appliedHeads(model->info->architecture.encoder, number)
                                    : std::vector<HeadGroup>(),
                              known && !model->maps);
+    m_views.matrix->setMissing([layer](const MapSource& source) { return layer ? whyNotImported(*layer, source) : QString(); });
     m_views.matrix->setSource(m_session->mapSource());
     m_views.matrix->setLayer(model && model->info ? number : 0, model ? model->layerCount() : 0);
     m_views.matrix->setModelName(model ? model->shownName() : QString());

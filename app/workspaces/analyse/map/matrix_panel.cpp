@@ -254,6 +254,12 @@ void MatrixPanel::setSource(MapSource source) {
                                            : sourceToolTip());
 }
 
+void MatrixPanel::setMissing(const std::function<QString(const MapSource&)>& whyNot) {
+    for (int row = 0; row < m_source->count(); ++row)
+        if (!m_source->itemText(row).isEmpty()) // no separator
+            setAvailable(m_source, row, whyNot(m_sources[std::size_t(row)]), mapFormula(m_sources[std::size_t(row)]));
+}
+
 void MatrixPanel::setColourMap(ColourMap::Name name) {
     for (std::size_t i = 0; i < kColourMaps.size(); ++i)
         if (kColourMaps[i] == name)

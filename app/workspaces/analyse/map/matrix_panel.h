@@ -8,6 +8,7 @@
 
 #include <QWidget>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -53,6 +54,8 @@ public:
     /// relaxation too. Keeps the choice where it still exists. `measures`: other measures of mixing can be computed.
     void setHeads(const std::vector<HeadGroup>& groups, bool measures = false);
     void setSource(MapSource source);
+    /// Maps that this layer does not have, each with the reason (empty: it has the map). They cannot be chosen.
+    void setMissing(const std::function<QString(const MapSource&)>& whyNot);
     void setColourMap(widgets::ColourMap::Name name);
     widgets::ColourMap::Name colourMap() const;
     void setGamma(double gamma);
