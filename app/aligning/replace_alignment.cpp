@@ -62,12 +62,10 @@ void ReplaceAlignment::followFiles() {
         if (hasReplacedIts) // it comes back in its place
             m_before.file = m_after.file;
     }
-    const OpenUtterance& open = *m_session->utterances()->find(m_id);
-    const fs::path folder = m_before.file.parent_path(), now = open.file.parent_path();
-    if (!open.isRecorded || !m_before.alignment || folder == now || folder.filename() != kRecordingsName || !isGone(m_before.file))
-        return;
-    m_before.file = writeAgain(*m_before.alignment, open.duration(), now / m_before.file.filename().replace_extension(".TextGrid"));
-    m_before.sha256 = hashOfFile(m_before.file);
+    if (auto written = writtenAgain(*m_session->utterances()->find(m_id), m_before.alignment.get(), m_before.file)) {
+        m_before.file = std::move(written->path);
+        m_before.sha256 = std::move(written->sha256);
+    }
 }
 
 bool ReplaceAlignment::isOpen() {

@@ -208,7 +208,7 @@ ModelId Session::openModel(const fs::path& given) {
 
 void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const fs::path file = normalised(given);
-    const bool isOfOne = isOfOneRecording(file);
+    const bool isOfOne = isOfOneRecording(file), isChosen = id == UtteranceId::None;
     std::vector<UtteranceId> listed; // a list is for every recording that it names
     for (int row = 0; row < m_utterances.count() && id == UtteranceId::None; ++row)
         if (const OpenUtterance& open = m_utterances.at(row); !open.isText) {
@@ -221,7 +221,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance && !listed.empty()) {
         for (const UtteranceId one : listed)
-            openAlignment(file, one);
+            readAlignment(file, one, true);
         return;
     }
     if (const auto reason = utterance ? std::nullopt : whyNoAlignment(file)) {
@@ -242,13 +242,20 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         m_messages.post(Severity::Warning, tr("No open recording matches %1: none is called %2.").arg(name, stem),
                         tr("Use it for %1").arg(current->shownName()), [this, file, cause, id = current->id] {
                             m_messages.settle(cause);
-                            if (m_utterances.find(id))
-                                openAlignment(file, id);
+                            readAlignment(file, id, true);
                         }, {cause, causeOf(current->id)});
         return;
     }
+    readAlignment(file, id, isChosen);
+}
+
+/// A recording that is still being read is opened with it, which is no step.
+void Session::readAlignment(const fs::path& file, UtteranceId id, bool isStep) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (!utterance)
+        return;
     if (utterance->state == OpenState::Ready)
-        return m_reader->readAlignment(*utterance, file);
+        return m_reader->readAlignment(*utterance, file, isStep);
     m_wantedAlignments[id] = file;
     retryUtterance(id); // only one that failed
 }

@@ -62,7 +62,7 @@ public:
     void offerAlignment(UtteranceId id, const std::filesystem::path& file);
     ModelId openModel(const std::filesystem::path& folder);
     /// The alignment of an utterance that is open (by stem, or `id` where it is given); a sentence in
-    /// Messages otherwise.
+    /// Messages otherwise. Without `id` the user chose it: for a recording that has been read it is a step of the undo stack.
     void openAlignment(const std::filesystem::path& file, UtteranceId id = UtteranceId::None);
     /// The alignment of an utterance as it is, and putting it back, for a step that is undone. Without a file: there was none. One that
     /// is still being read does not come any more then.
@@ -73,6 +73,8 @@ public:
     };
     KeptAlignment keptAlignment(UtteranceId id) const;
     void putAlignment(UtteranceId id, KeptAlignment kept);
+    /// Takes the alignment off, as a step of the undo stack; one that lies beside the recording takes its place. The file stays.
+    void removeAlignment(UtteranceId id);
     /// What was just recorded; becomes current. `file`: one that has it already.
     UtteranceId addRecording(Recording recording, const QString& name = {}, const SessionDocument::FileEntry& file = {});
     /// A text to analyse, which becomes current; `name` empty: "text 3".
@@ -202,6 +204,7 @@ private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
     void takePlaces(const PlacedByRow& placed);
+    void readAlignment(const std::filesystem::path& file, UtteranceId id, bool isStep);
     UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);

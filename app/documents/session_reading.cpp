@@ -5,6 +5,8 @@
 #include "app/documents/files/utterance_reader.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/removals.h"
+#include "app/documents/use_alignment.h"
+#include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "core/runs/model_weights.h"
 
@@ -68,7 +70,7 @@ void Session::connectReader() {
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 m_ofAlignment[id] = outcome.alignment.warnings;
                 if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != outcome.alignment.file)
-                    m_reader->readAlignment(*m_utterances.find(id), wanted.mapped());
+                    m_reader->readAlignment(*m_utterances.find(id), wanted.mapped(), false);
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -76,6 +78,7 @@ void Session::connectReader() {
             [this](UtteranceId id, const UtteranceReader::AlignmentOutcome& outcome) {
                 if (!m_utterances.find(id))
                     return;
+                KeptAlignment before = keptAlignment(id);
                 if (outcome.alignment)
                     m_messages.settle(causeOfAlignment(id));
                 for (const QString& warning : outcome.warnings)
@@ -98,6 +101,8 @@ void Session::connectReader() {
                 });
                 if (outcome.alignment)
                     setModified();
+                if (outcome.isStep && outcome.alignment && (before.file != outcome.file || before.sha256 != outcome.sha256))
+                    m_undo.push(new UseAlignment(this, id, std::move(before), isOfOneRecording(outcome.file) ? fs::path() : outcome.file));
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::logMelReady, this,
@@ -179,6 +184,18 @@ void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
         m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
     setModified();
     Q_EMIT utteranceChanged(id);
+}
+
+void Session::removeAlignment(UtteranceId id) {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    if (!utterance || utterance->alignmentFile.empty())
+        return;
+    const bool mayHaveOne = !utterance->file.empty() && audioName(utterance->file).isWhole();
+    if (const fs::path beside = mayHaveOne ? alignmentBeside(utterance->file) : fs::path(); !beside.empty())
+        return readAlignment(beside, id, true);
+    KeptAlignment before = keptAlignment(id);
+    putAlignment(id, {});
+    m_undo.push(new UseAlignment(this, id, std::move(before)));
 }
 
 void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report) {

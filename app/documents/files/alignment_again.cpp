@@ -24,4 +24,13 @@ std::filesystem::path writeAgain(const Alignment& alignment, Seconds duration, c
     return file;
 }
 
+std::optional<SessionDocument::FileEntry> writtenAgain(const OpenUtterance& utterance, const Alignment* alignment,
+                                                       const std::filesystem::path& file) {
+    const std::filesystem::path folder = file.parent_path(), now = utterance.file.parent_path();
+    if (!utterance.isRecorded || !alignment || folder == now || folder.filename() != kRecordingsName || !isGone(file))
+        return std::nullopt;
+    const std::filesystem::path written = writeAgain(*alignment, utterance.duration(), now / file.filename().replace_extension(".TextGrid"));
+    return SessionDocument::FileEntry{written, hashOfFile(written)};
+}
+
 } // namespace headroom::app

@@ -114,12 +114,14 @@ void UtteranceReader::read(const Request& request) {
         [this, id = request.id](const QString& sentence) { Q_EMIT recordingFailed(id, sentence); });
 }
 
-void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file) {
-    const auto work = [this, id = utterance.id, file, turn = m_turns[utterance.id],
+void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file, bool isStep) {
+    const auto work = [this, id = utterance.id, file, isStep, turn = m_turns[utterance.id],
                        names = NamesInLists(utterance.name.toStdString(), utterance.file), duration = utterance.duration(),
                        without = utterance.alignment ? tr("The alignment that was read before is still used.")
                                                      : tr("The recording is opened without it.")]() -> std::function<void()> {
-        return [this, id, turn, outcome = readOne(file, names, duration, without)] {
+        AlignmentOutcome outcome = readOne(file, names, duration, without);
+        outcome.isStep = isStep;
+        return [this, id, turn, outcome = std::move(outcome)] {
             if (turn == m_turns[id])
                 Q_EMIT alignmentRead(id, outcome);
         };

@@ -31,7 +31,7 @@ public:
     /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
     void read(const Request& request);
     /// Only the alignment of a recording that was read: alignmentRead().
-    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file);
+    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file, bool isStep);
     /// Alignments of it that are still being read do not come any more.
     void dropAlignments(UtteranceId id) { ++m_turns[id]; }
     void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
@@ -44,6 +44,7 @@ public:
         std::filesystem::path file;                 ///< empty: none found
         std::string sha256;
         QStringList warnings;
+        bool isStep = false; ///< of the undo stack
     };
     struct Outcome {
         std::shared_ptr<const Recording> recording;

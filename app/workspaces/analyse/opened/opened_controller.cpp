@@ -62,6 +62,7 @@ void OpenedController::makeUtterances() {
             &OpenedController::showInFolderRequested);
     connect(m_utterances, &UtterancePanel::locateRequested, session, &Session::locateRequested);
     connect(m_utterances, &UtterancePanel::alignRequested, this, &OpenedController::alignRequested);
+    connect(m_utterances, &UtterancePanel::alignmentRemovalRequested, session, &Session::removeAlignment);
     connect(m_utterances, &UtterancePanel::alignmentRequested, this, [this](UtteranceId id) {
         showAlignments();
         m_alignmentsPanel->reveal(id);

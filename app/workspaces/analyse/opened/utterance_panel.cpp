@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/opened/utterance_panel.h"
 
+#include "app/documents/items/paths.h"
 #include "app/documents/utterance_list.h"
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
+#include "core/alignment/alignment_folders.h"
+#include "core/audio/audio_name.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -18,6 +21,7 @@
 #include <QScrollBar>
 #include <QSortFilterProxyModel>
 
+#include <algorithm>
 #include <map>
 #include <utility>
 
@@ -79,6 +83,26 @@ RowContent describeUtterance(const QModelIndex& index) {
     if (state == OpenState::Ready)
         row.right = secondsInList(Seconds(index.data(UtteranceList::DurationRole).toDouble()));
     return row;
+}
+
+/// One that is found at every opening is read whatever the session says. By its name: folders are not searched for a menu.
+bool isFoundAtOpening(const OpenUtterance& utterance) {
+    const std::filesystem::path& file = utterance.alignmentFile;
+    const QString name = toQString(file.filename());
+    const bool mayBeList = !name.endsWith(QStringLiteral(".TextGrid"), Qt::CaseInsensitive) &&
+                           !name.endsWith(QStringLiteral(".phn"), Qt::CaseInsensitive);
+    return audioName(utterance.file).isWhole() && (mayBeList || file.stem() == utterance.file.stem()) &&
+           std::ranges::count(alignmentFolders(utterance.file), file.parent_path()) > 0;
+}
+
+QString whyNotRemoved(const OpenUtterance* utterance) {
+    if (!utterance)
+        return UtterancePanel::tr("Choose an utterance first.");
+    if (utterance->alignmentFile.empty())
+        return UtterancePanel::tr("The utterance has no alignment.");
+    if (isFoundAtOpening(*utterance))
+        return UtterancePanel::tr("It lies beside the recording and is read whenever that is opened. Move or rename the file instead.");
+    return {};
 }
 
 } // namespace
@@ -212,7 +236,11 @@ void UtterancePanel::addMenu() {
     m_locate = new QAction(tr("Locate…"), this);
     m_locate->setToolTip(tr("Choose the folder that the recording was moved to. Others that were moved with it are found there too."));
     connect(m_locate, &QAction::triggered, this, [this] { Q_EMIT locateRequested(idAt(view()->currentIndex())); });
-    view()->addActions({show, m_locate, findings, align, remove});
+    m_removeAlignment = new QAction(tr("Remove the alignment"), this);
+    m_removeAlignment->setObjectName(QStringLiteral("removeAlignment"));
+    m_removeAlignment->setToolTip(tr("Use the recording without this alignment. Its file stays where it is."));
+    connect(m_removeAlignment, &QAction::triggered, this, [this] { Q_EMIT alignmentRemovalRequested(idAt(view()->currentIndex())); });
+    view()->addActions({show, m_locate, findings, align, m_removeAlignment, remove});
     connect(findings, &QAction::triggered, this, [this] {
         if (view()->currentIndex().isValid())
             Q_EMIT alignmentRequested(idAt(view()->currentIndex()));
@@ -244,6 +272,7 @@ void UtterancePanel::updateMenu() {
                                             : tr("Its alignment has no problems."));
     const OpenUtterance* utterance = m_utterances->find(idAt(now));
     setAvailable(m_locate, utterance && utterance->lacksFile() ? QString() : tr("Only for a recording whose file is missing."));
+    setAvailable(m_removeAlignment, whyNotRemoved(utterance));
     setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 

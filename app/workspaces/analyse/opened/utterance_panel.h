@@ -37,6 +37,7 @@ Q_SIGNALS:
     void showInFolderRequested(const QString& file);
     void locateRequested(headroom::app::UtteranceId id); ///< its file is missing
     void alignRequested(headroom::app::UtteranceId id);     ///< words and phones are to be found in it
+    void alignmentRemovalRequested(headroom::app::UtteranceId id);
     void alignmentRequested(headroom::app::UtteranceId id); ///< what was found in its alignment
     void countChanged();
 
@@ -56,7 +57,7 @@ private:
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
     QLineEdit* m_filter;
-    QAction *m_align = nullptr, *m_findings = nullptr, *m_locate = nullptr; ///< in the menu of a row
+    QAction *m_align = nullptr, *m_removeAlignment = nullptr, *m_findings = nullptr, *m_locate = nullptr; ///< in the menu of a row
 };
 
 } // namespace headroom::app

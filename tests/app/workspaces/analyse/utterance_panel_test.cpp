@@ -218,6 +218,24 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(utterance->index(0).data(UtteranceList::SentenceRole).toString(), QString(), 60000);
     }
 
+    void anAlignmentFromElsewhereCanBeTakenOff() {
+        Desk desk;
+        desk.workshop.grid("b.TextGrid", "beside");
+        desk.session.open({desk.workshop.wav("a.wav"), desk.workshop.wav("b.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        const UtteranceId a = desk.session.utterances()->at(0).id;
+        auto* remove = desk.panel.findChild<QAction*>(QStringLiteral("removeAlignment"));
+        desk.panel.setCurrent(desk.session.utterances()->at(1).id);
+        QVERIFY(!remove->isEnabled() && remove->toolTip().contains(QStringLiteral("beside the recording")));
+        desk.panel.setCurrent(a);
+        QVERIFY(!remove->isEnabled() && remove->toolTip() == QStringLiteral("The utterance has no alignment."));
+        desk.session.openAlignment(desk.workshop.grid("other.TextGrid", "word"), a);
+        QVERIFY(waitUntilRead(desk.session));
+        QSignalSpy asked(&desk.panel, &UtterancePanel::alignmentRemovalRequested);
+        remove->trigger();
+        QCOMPARE(asked.size(), 1);
+    }
+
     void theListScrollsToWhatBecameCurrent() {
         Desk desk;
         std::vector<std::filesystem::path> files;
