@@ -18,6 +18,14 @@ namespace {
 
 constexpr std::size_t kIndexedFrom = 20'000; ///< utterances; smaller corpora open quickly anyway
 
+std::vector<fs::path> pathsOf(const std::vector<CorpusIndex::Source>& sources, const fs::path& folder) {
+    std::vector<fs::path> paths;
+    paths.reserve(sources.size());
+    for (const CorpusIndex::Source& source : sources)
+        paths.push_back(folder / source.path);
+    return paths;
+}
+
 std::size_t utterancesIn(const std::vector<CorpusTable>& tables) {
     std::size_t count = 0;
     for (const CorpusTable& table : tables)
@@ -50,6 +58,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted
             corpus.m_document.tasks = std::move(index->tasks);
             corpus.m_tables = std::move(index->tables);
             corpus.m_problems = std::move(index->problems);
+            corpus.m_sources = pathsOf(index->sources, corpus.m_folder);
             return corpus;
         }
         reading.dependsOn("corpus.json", false); // also where there is none
@@ -67,6 +76,7 @@ Corpus Corpus::open(const fs::path& path, const CorpusProgress& progress, Wanted
                             "recordings.",
                         {{"file", name}});
     }
+    corpus.m_sources = pathsOf(reading.sources(), corpus.m_folder);
     return corpus;
 }
 

@@ -78,6 +78,9 @@ public:
     const std::vector<Utterance>& utterances(std::string_view split, std::string_view task) const;
     /// The problems, ordered by table and line.
     const std::vector<CorpusProblem>& problems() const { return m_problems; }
+    /// The files and folders on which all this depends, also those that are missing. Recordings are not among them, because opening reads
+    /// none.
+    const std::vector<std::filesystem::path>& sources() const { return m_sources; }
 
 private:
     std::filesystem::path m_folder;
@@ -85,6 +88,7 @@ private:
     CorpusDocument m_document;
     std::vector<CorpusTable> m_tables;
     std::vector<CorpusProblem> m_problems;
+    std::vector<std::filesystem::path> m_sources;
 };
 
 /// Returns the text of `SPLIT_TASK.tsv`: id, audio (relative to `folder`), n_frames (empty if unknown),

@@ -31,6 +31,10 @@ void CorpusReading::dependsOn(const std::string& relative, bool isFolder) {
     m_sources.push_back(CorpusIndex::sourceOf(m_folder, relative, isFolder));
 }
 
+void CorpusReading::dependsOnPath(const fs::path& path, bool isFolder) {
+    dependsOn(path.lexically_normal().lexically_relative(m_folder.lexically_normal()).string(), isFolder);
+}
+
 void CorpusReading::progressed(std::int64_t bytesOfTable, double share) {
     if (m_progress && m_total > 0)
         m_progress(std::min(m_total, m_done + static_cast<std::int64_t>(static_cast<double>(bytesOfTable) * share)), m_total);
@@ -41,7 +45,7 @@ const std::unordered_set<std::string>& CorpusReading::filesIn(const fs::path& fo
     const auto [entry, fresh] = m_listed.try_emplace(folder.string());
     std::error_code error;
     if (fresh)
-        dependsOn(folder.lexically_normal().lexically_relative(m_folder.lexically_normal()).string(), true);
+        dependsOnPath(folder, true);
     if (fresh)
         for (fs::directory_iterator at(folder, error), end; !error && at != end; at.increment(error)) {
             std::error_code ignored;
@@ -79,7 +83,7 @@ fs::path CorpusReading::alignmentIn(const std::vector<fs::path>& folders, const 
         if (fresh) {
             lists->second = alignmentListsIn(folder);
             for (const auto& list : lists->second)
-                dependsOn(list.lexically_normal().lexically_relative(m_folder.lexically_normal()).string(), false);
+                dependsOnPath(list, false);
         }
         for (const auto& list : lists->second)
             if (isListed(list, stem))

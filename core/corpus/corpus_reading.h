@@ -48,6 +48,7 @@ public:
 
     /// Notes a file or folder of which the result depends, as it is now; call it before reading. `relative`: to the corpus.
     void dependsOn(const std::string& relative, bool isFolder);
+    void dependsOnPath(const std::filesystem::path& path, bool isFolder); ///< the same of a path that begins with the folder's
     const std::vector<CorpusIndex::Source>& sources() const { return m_sources; }
 
     /// Progress over several tables: the bytes of all, and what of the present one is read.

@@ -37,7 +37,8 @@ void sayWhatIsUnreadable(CorpusReading& reading, const std::vector<fs::path>& vi
 }
 
 /// Relative paths, sorted. Links to folders are not followed: they may lead in circles.
-std::vector<fs::path> recordingsIn(const fs::path& folder, std::vector<fs::path>& unreadable) {
+std::vector<fs::path> recordingsIn(CorpusReading& reading, std::vector<fs::path>& unreadable) {
+    const fs::path& folder = reading.folder();
     std::vector<fs::path> found;
     std::error_code error;
     fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error), end;
@@ -47,6 +48,8 @@ std::vector<fs::path> recordingsIn(const fs::path& folder, std::vector<fs::path>
             found.push_back(at->path().lexically_relative(folder));
         else if (isUnreadSound(at->path()) && at->is_regular_file(ignored))
             unreadable.push_back(at->path().lexically_relative(folder));
+        else if (at->is_directory(ignored))
+            reading.dependsOnPath(at->path(), true);
     }
     std::sort(found.begin(), found.end());
     std::sort(unreadable.begin(), unreadable.end());
@@ -123,7 +126,7 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
     std::size_t found = 0;
     std::vector<CorpusReading::Place> silent;
     std::vector<fs::path> videos;
-    const auto files = recordingsIn(reading.folder(), videos);
+    const auto files = recordingsIn(reading, videos);
     sayWhatIsUnreadable(reading, videos);
     std::multiset<std::string> stems;
     for (const auto& file : files)
@@ -145,12 +148,17 @@ void readRecordings(CorpusReading& reading, CorpusDocument& document, std::vecto
             return reading.isFile(neighbour) ? neighbour : fs::path();
         };
         utterance.alignment = reading.alignmentIn(alignmentFolders(reading.folder() / file), stem.filename().string());
-        if (const auto text = beside(".txt"); !text.empty())
+        const fs::path text = beside(".txt");
+        if (!text.empty())
             utterance.text = transcriptIn(reading, text, place);
         else if (!utterance.alignment.empty())
             utterance.text = wordsOf(reading, utterance.alignment, stem.filename().string(), place);
-        if (utterance.text.empty())
+        if (utterance.text.empty()) {
             silent.push_back(place);
+            for (const fs::path& written : {text, utterance.alignment}) // the others are only looked for
+                if (!written.empty())
+                    reading.dependsOnPath(written, false);
+        }
         splits[splitOf(file)].push_back(std::move(utterance));
         ++found;
     }

@@ -7,24 +7,20 @@ namespace headroom::app {
 
 namespace fs = std::filesystem;
 
-void CorpusWatch::follow(const fs::path& corpus, const CorpusVersion& version, bool hasMistakes) {
+void CorpusWatch::follow(const fs::path& corpus, std::vector<fs::path> files, const CorpusVersion& version) {
     m_corpus = corpus;
+    m_files = std::move(files);
     m_version = version;
-    m_hasMistakes = hasMistakes;
 }
 
 void CorpusWatch::begin() {
     if (m_corpus.empty())
         return;
-    if (m_hasMistakes) {
-        Q_EMIT changed();
-        return;
-    }
     if (m_looking)
         return look();
     m_looking = true;
-    m_pool.start([this, corpus = m_corpus, before = m_version] {
-        const bool isChanged = versionOfCorpus(corpus) != before;
+    m_pool.start([this, corpus = m_corpus, files = m_files, before = m_version] {
+        const bool isChanged = versionOfCorpus(corpus, files) != before;
         QMetaObject::invokeMethod(
             this,
             [this, corpus, isChanged] {

@@ -8,7 +8,7 @@
 
 namespace headroom::app {
 
-/// Says that the corpus of the form may not be as it was read. Looks as a FileWatch does, without watching files: a corpus may have more
+/// Says that the corpus of the form is not as it was read. Looks as a FileWatch does, without watching files: a corpus may have more
 /// than the system can watch. Window's thread.
 class CorpusWatch : public FileWatch {
     Q_OBJECT
@@ -17,8 +17,8 @@ public:
     explicit CorpusWatch(QWidget* form) : FileWatch(form), m_form(form) {}
     ~CorpusWatch() override { waitForLooks(); }
 
-    /// `hasMistakes`: any of its recordings may be put right, so that each look says that it may have changed.
-    void follow(const std::filesystem::path& corpus, const CorpusVersion& version, bool hasMistakes);
+    /// `version`: of the corpus and these files when they were read.
+    void follow(const std::filesystem::path& corpus, std::vector<std::filesystem::path> files, const CorpusVersion& version);
     bool isPending() const { return isSoon() || m_looking; }
 
 Q_SIGNALS:
@@ -30,8 +30,9 @@ private:
 
     QWidget* m_form; ///< looks when it is shown, so there is nothing to look at while it is not
     std::filesystem::path m_corpus; ///< empty: none was read
+    std::vector<std::filesystem::path> m_files; ///< likewise
     CorpusVersion m_version;
-    bool m_hasMistakes = false, m_looking = false;
+    bool m_looking = false;
 };
 
 } // namespace headroom::app

@@ -4,6 +4,7 @@
 #include "app/documents/items/paths.h"
 #include "app/workspaces/train/data/hold_out.h"
 #include "core/architecture/costs.h"
+#include "core/audio/audio_name.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/corpus_summary.h"
 #include "core/corpus/language_tasks.h"
@@ -171,6 +172,8 @@ FoundFrames lookAtRecordings(const Corpus& corpus, const Recipe& recipe, DataFac
             for (std::size_t i = 0; i < some.size(); ++i) {
                 if (!some[i].frames && found[i].frames)
                     frames[&some[i]] = *found[i].frames;
+                if (!found[i].isUsable)
+                    facts.files.push_back(audioName(some[i].audio).file);
                 if (!found[i].isUsable && hasText(some[i]))
                     facts.unusable.push_back(
                         {split != recipe.data.validationSplit,
@@ -202,6 +205,7 @@ bool takeSentences(const SentenceSource& source, const std::string& split, const
 void readSentenceFacts(const SentenceSource& source, const Recipe& recipe, DataFacts& facts) {
     constexpr std::chrono::seconds kLongestPart{3};
     const fs::path own = source.tokenizer(), ofStart = facts.start.empty() ? fs::path() : tokenizerIn(facts.start);
+    facts.files.push_back(ofStart);
     facts.vocabulary = Tokenizer(own).size();
     const Tokenizer tokenizer(ofStart.empty() ? own : ofStart);
     UnknownCharacters unknown(tokenizer);
@@ -253,13 +257,16 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
     try {
         if (isLanguageTask(recipe.task)) {
             const SentenceSource source = SentenceSource::open(data, recipe.task);
-            if (source.corpus())
+            if (source.corpus()) {
+                facts.files = source.corpus()->sources();
                 lookForSplits(*source.corpus(), recipe, missing);
+            }
             readSentenceFacts(source, recipe, facts);
             refuseEmpty();
             return facts;
         }
         const Corpus corpus = Corpus::open(data);
+        facts.files = corpus.sources();
         facts.splitToDivide = splitToDivide(corpus, recipe.task);
         facts.heldOut = heldOutNote(corpus.document());
         lookForSplits(corpus, recipe, missing);
@@ -268,6 +275,7 @@ DataFacts readDataFacts(const fs::path& data, const Recipe& recipe, const fs::pa
         addInvalidRows(corpus, recipe, facts);
         const FoundFrames found = lookAtRecordings(corpus, recipe, facts);
         const TokenizerFiles own = filesOf(corpus, recipe, {}), used = filesOf(corpus, recipe, start);
+        facts.files.insert(facts.files.end(), {used.target, used.source});
         std::error_code ignored;
         if (fs::exists(own.target, ignored))
             facts.vocabulary = Tokenizer(own.target).size();

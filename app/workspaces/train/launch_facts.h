@@ -34,7 +34,8 @@ struct UnusableRecording {
 struct DataFacts {
     static constexpr qsizetype kMostNamed = 10; ///< findings that a tool tip names
     std::filesystem::path folder;
-    CorpusVersion version; ///< when it was read
+    std::vector<std::filesystem::path> files; ///< on which this depends: what opening read, and recordings that cannot be used
+    CorpusVersion version;                    ///< of it and the files when it was read
     std::string task, trainSplit, validationSplit;
     QString mistake; ///< a sentence; empty: it can be trained on
     int train = 0, validation = 0; ///< utterances that have a text; sentences of a language model
@@ -52,8 +53,6 @@ struct DataFacts {
     std::string splitToDivide; ///< splitToDivide() of it
     QString heldOut;           ///< heldOutNote() of it
     bool isOf(const std::filesystem::path& data, const Recipe& recipe) const;
-    /// Something in the folder is to be put right: it, a row or a recording.
-    bool hasMistakes() const { return !mistake.isEmpty() || invalidRows > 0 || !unusable.empty(); }
     bool hasOneSplit() const { return trainSplit == validationSplit; } ///< the counts of both are then of the same rows
     /// The recordings at which a run would stop: what the limits leave out is never opened.
     std::vector<const UnusableRecording*> thatStop(const Recipe::Data& limits) const;

@@ -107,9 +107,11 @@ void LaunchForm::readData() {
     m_reading = true;
     m_isStale = false;
     m_reader.setFuture(QtConcurrent::run([data = m_data, recipe = m_values->recipe(), model] {
-        const CorpusVersion version = versionOfCorpus(data);
+        const auto begun = fs::file_time_type::clock::now();
         DataFacts facts = readDataFacts(data, recipe, model);
-        facts.version = version;
+        facts.version = versionOfCorpus(data, facts.files);
+        if (facts.version.newest >= begun) // while it was read: the next look reads it again
+            facts.version = {};
         if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
             facts.mistake = sentence; // no value of the recipe would help
         return facts;
@@ -123,7 +125,7 @@ void LaunchForm::readDataAgain() {
 
 void LaunchForm::takeData() {
     m_facts = m_reader.result();
-    m_watch->follow(m_facts->folder, m_facts->version, m_facts->hasMistakes());
+    m_watch->follow(m_facts->folder, std::exchange(m_facts->files, {}), m_facts->version);
     m_reading = false;
     readData(); // something else may be wanted by now
     revalidate();

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What New run and Data say of a folder that cannot be trained on.
+#include "app/parts/forms/form_row.h"
+#include "app/workspaces/train/corpus_watch.h"
 #include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
@@ -12,7 +14,9 @@
 
 #include <QAction>
 #include <QGuiApplication>
+#include <QSignalSpy>
 
+#include <chrono>
 #include <fstream>
 #include <tuple>
 
@@ -106,6 +110,42 @@ private Q_SLOTS:
         mend();
         Q_EMIT qGuiApp->applicationStateChanged(Qt::ApplicationActive);
         QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !saysIt(), 60000);
+    }
+
+    /// It was read as a whole each time the window became active, because it had a mistake.
+    void aCorpusWithMistakesIsReadAgainOnlyWhenItChanged() {
+        Desk desk("good");
+        const fs::path folder = makeCorpus(desk.shop.path() / "made"), talk = folder / "audio/talk.wav", whole = desk.shop.path() / "whole.wav",
+                       gone = folder / "audio/gone.wav"; // of a row of dev
+        LaunchForm* form = desk.workspace->form();
+        form->chooseRecipe(desk.shop.resource("recipes/smoke.json"));
+        for (const auto& [key, value] : {std::pair("data.trainSplit", "train"), {"data.validationSplit", "dev"}})
+            form->values()->write(QString::fromLatin1(key), QString::fromLatin1(value));
+        fs::copy_file(talk, whole);
+        fs::resize_file(talk, 100);
+        fs::last_write_time(talk, fs::last_write_time(talk) - std::chrono::minutes(1));
+        form->setData(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !form->mistakes()[QStringLiteral("data")].isEmpty(), 60000);
+        auto* watch = form->findChild<CorpusWatch*>();
+        QSignalSpy changed(watch, &CorpusWatch::changed);
+        const auto activate = [&] {
+            Q_EMIT qGuiApp->applicationStateChanged(Qt::ApplicationActive);
+            QVERIFY(form->isPending());
+            QTRY_VERIFY_WITH_TIMEOUT(!form->isPending(), 60000);
+        };
+        activate(); // what was written while it was read may be read once more
+        changed.clear();
+        activate();
+        QCOMPARE(changed.count(), 0);
+        fs::copy_file(whole, talk, fs::copy_options::overwrite_existing);
+        activate();
+        QCOMPARE(changed.count(), 1);
+        QCOMPARE(form->mistakes()[QStringLiteral("data")], QString());
+        const auto note = [&] { return form->findChild<FormRow*>(QStringLiteral("data"))->note(); };
+        QVERIFY2(note().contains(QStringLiteral("2 invalid rows")), qPrintable(note())); // one without a text, one without its recording
+        saveWav(gone, std::vector<float>(66 * 160 + 240, 0.1F), kModelSampleRate); // as long as its row says
+        activate();
+        QVERIFY2(note().contains(QStringLiteral("1 invalid row")), qPrintable(note()));
     }
 
     /// A task that was set stays when other data is chosen.
