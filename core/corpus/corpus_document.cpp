@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "core/tensors/atomic_file.h"
 
 #include <algorithm>
@@ -193,7 +194,7 @@ CorpusDocument readCorpusDocument(const std::filesystem::path& file) {
     std::ifstream in(file, std::ios::binary);
     std::error_code ignored;
     if (!in || !std::filesystem::is_regular_file(file, ignored))
-        throw Error("corpus.missing", displayName(file) + " could not be read.",
+        throw Error("corpus.missing", unreadText(file),
                     {{"file", displayName(file)}});
     std::string text(kLargest + 1, '\0');
     in.read(text.data(), static_cast<std::streamsize>(text.size()));

@@ -2,6 +2,7 @@
 #include "core/runs/strict_json.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 
 #include <algorithm>
 #include <cerrno>
@@ -61,7 +62,7 @@ json parseStrictObject(std::string_view text, const std::string& name, const std
 
 std::string readSmallFile(const std::filesystem::path& file, const std::string& code) {
     const auto refuse = [&](const std::string& why) {
-        throw Error(code, file.string() + " could not be read: " + why + ".", {{"file", file.string()}});
+        throw Error(code, unreadText(file, why), {{"file", file.string()}});
     };
     std::FILE* stream = std::fopen(file.c_str(), "rbe");
     if (!stream)

@@ -16,8 +16,7 @@ nlohmann::json parseStrictObject(std::string_view text, const std::string& name,
 /// Reads and parses a file; `code` also for a missing or unreadable file.
 nlohmann::json readStrictObject(const std::filesystem::path& file, const std::string& code);
 
-/// Returns the bytes of a small file. Throws Error(code): "FILE could not be read: No such file or
-/// directory."
+/// Returns the bytes of a small file. Throws Error(code) with unreadText().
 std::string readSmallFile(const std::filesystem::path& file, const std::string& code);
 
 } // namespace headroom

@@ -2,6 +2,7 @@
 #include "core/studies/study.h"
 
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "core/errors/whole_path.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/json_fields.h"
@@ -115,7 +116,8 @@ Study readStudy(const fs::path& folder) {
     const StudyPaths paths{folder};
     std::error_code ignored;
     if (!fs::exists(paths.study(), ignored))
-        throw Error("study.missing", folder.string() + " is not a study: it has no study.json.",
+        throw Error("study.missing",
+                    fs::exists(folder, ignored) ? folder.string() + " is not a study: it has no study.json." : unreadText(folder),
                     {{"folder", folder.string()}});
     Study study;
     const auto saysRunning = [&] {

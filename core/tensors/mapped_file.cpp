@@ -2,6 +2,7 @@
 #include "core/tensors/mapped_file.h"
 
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 
 #include <cerrno>
 #include <cstdint>
@@ -32,8 +33,7 @@ Mappings& mappings() {
 
 MappedFile::MappedFile(const std::filesystem::path& file, const std::string& code) {
     const auto fail = [&](const std::string& reason) {
-        throw Error(code, file.string() + " could not be read: " + reason + ".",
-                    {{"file", file.string()}, {"reason", reason}});
+        throw Error(code, unreadText(file, reason), {{"file", file.string()}, {"reason", reason}});
     };
     const auto message = [](int error) { return std::system_category().message(error); };
     // O_NONBLOCK: a named pipe given by mistake is refused below instead of waited for.

@@ -2,6 +2,7 @@
 #include "core/tensors/sha256.h"
 
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/tensors/sha256_blocks.h"
 
 #include <algorithm>
@@ -113,7 +114,7 @@ std::string sha256OfFile(const std::filesystem::path& file, const std::function<
             return {};
     }
     if (!in.eof() || in.bad()) // a file that could not be opened never reaches its end
-        throw Error("tensors.missing", file.string() + " could not be read.", {{"file", file.string()}});
+        throw Error("tensors.missing", unreadText(file), {{"file", file.string()}});
     return sum.hex();
 }
 

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/errors/utf8.h"
 #include "core/text/largest_vocabulary.h"
 
@@ -75,7 +76,7 @@ std::string replacedWhereInvalid(const std::string& raw) {
 json parsedFile(const fs::path& file, const std::string& name) {
     std::ifstream in(file, std::ios::binary);
     if (!in || !fs::is_regular_file(file))
-        throw Error("text.missing", name + " could not be read.", {{"file", name}});
+        throw Error("text.missing", unreadText(file), {{"file", name}});
     json document = json::parse(in, nullptr, false);
     if (document.is_discarded() || !document.is_object())
         throw Error("text.notBytePairs", name + " is not a JSON object.", {{"file", name}});

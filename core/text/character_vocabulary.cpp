@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/errors/utf8.h"
 #include "core/model_folders/language_adapter.h"
 #include "core/text/largest_vocabulary.h"
@@ -55,7 +56,7 @@ CharacterVocabulary::CharacterVocabulary(const std::filesystem::path& given) {
     const std::filesystem::path file = language.empty() ? given : given.parent_path() / "vocab.json";
     m_name = displayNameInFolder(file);
     if (!std::filesystem::is_regular_file(file))
-        throw Error("text.missing", m_name + " could not be read.", {{"file", m_name}});
+        throw Error("text.missing", unreadText(file), {{"file", m_name}});
     readConfig(file.parent_path() / "tokenizer_config.json");
     m_asked = !language.empty();
     if (m_asked)

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/text/moses_words.h"
 #include "core/text/unicode_text.h"
 
@@ -22,7 +23,7 @@ constexpr std::array<std::string_view, 4> kSpecial{"<s>", "<pad>", "</s>", "<unk
 EndOfWordPairs::EndOfWordPairs(const std::filesystem::path& file) : m_name(displayNameInFolder(file)) {
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("text.missing", m_name + " could not be read.", {{"file", m_name}});
+        throw Error("text.missing", unreadText(file), {{"file", m_name}});
     const nlohmann::json vocabulary = nlohmann::json::parse(in, nullptr, false);
     if (vocabulary.is_discarded() || !vocabulary.is_object())
         refuse("is not a JSON object");

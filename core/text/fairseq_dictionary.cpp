@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/text/moses_words.h"
 #include "core/text/unicode_text.h"
 
@@ -51,7 +52,7 @@ FairseqDictionary::FairseqDictionary(const fs::path& file)
     m_language = m_language.empty() ? "en" : m_language.substr(1);
     std::ifstream in(file, std::ios::binary);
     if (!in || !fs::is_regular_file(file))
-        throw Error("text.missing", m_name + " could not be read.", {{"file", m_name}});
+        throw Error("text.missing", unreadText(file), {{"file", m_name}});
     for (std::string line; std::getline(in, line);) {
         if (!line.empty() && line.back() == '\r')
             line.pop_back();

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/errors/utf8.h"
 #include "core/text/largest_vocabulary.h"
 #include "core/text/unicode_text.h"
@@ -71,7 +72,7 @@ MetaspaceVocabulary::MetaspaceVocabulary(const std::filesystem::path& file)
     : m_name(displayNameInFolder(file)) {
     std::ifstream in(file, std::ios::binary);
     if (!in || !std::filesystem::is_regular_file(file))
-        throw Error("text.missing", m_name + " could not be read.", {{"file", m_name}});
+        throw Error("text.missing", unreadText(file), {{"file", m_name}});
     const json document = json::parse(in, nullptr, false);
     if (document.is_discarded() || !describesMetaspace(document))
         refuse("is not a tokenizer whose pieces write spaces as ▁");

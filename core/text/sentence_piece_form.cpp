@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 
 #include <fstream>
 #include <limits>
@@ -20,7 +21,7 @@ public:
         const std::string name = displayNameInFolder(model);
         std::ifstream in(model, std::ios::binary);
         if (!in || !std::filesystem::is_regular_file(model))
-            throw Error("text.missing", name + " could not be read.", {{"file", name}});
+            throw Error("text.missing", unreadText(model), {{"file", name}});
         std::ostringstream bytes;
         bytes << in.rdbuf();
         const auto text = bytes.str();

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 #include "core/text/byte_pairs.h"
 #include "core/text/replace_all.h"
 #include "core/tensors/mapped_file.h"
@@ -112,7 +113,7 @@ TokenFacts readFacts(const fs::path& file, const std::string& name) {
         return nemoFacts(file, name);
     std::error_code problem;
     if (const auto bytes = fs::file_size(file, problem); problem || bytes > kLargestTokenFile)
-        throw Error("text.missing", name + " could not be read.", {{"file", name}});
+        throw Error("text.missing", unreadText(file), {{"file", name}});
     std::ifstream stream(file, std::ios::binary);
     const std::string text{std::istreambuf_iterator<char>(stream), {}};
     TokenYaml events(text, name);

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/errors/error.h"
+#include "core/errors/unread_file.h"
 
 #include <algorithm>
 #include <cmath>
@@ -77,9 +78,7 @@ std::string AlignerRecord::origin() const {
 AlignerRecord readAlignerRecord(const std::filesystem::path& file) {
     std::ifstream stream(file, std::ios::binary);
     if (!stream)
-        throw Error("aligner.missing",
-                    displayName(file) + " is missing, so there is no built-in aligner.",
-                    {{"file", displayName(file)}});
+        throw Error("aligner.missing", unreadText(file), {{"file", displayName(file)}});
     const auto bad = [&](const std::string& what) {
         return Error("aligner.badRecord", displayName(file) + " cannot be used: " + what + ".",
                      {{"file", displayName(file)}});

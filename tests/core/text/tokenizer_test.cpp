@@ -24,8 +24,7 @@ private:
         try {
             Tokenizer tokenizer(file);
         } catch (const Error& error) {
-            const auto named =
-                QString(error.what()).startsWith(QString::fromStdString(displayNameInFolder(file)));
+            const auto named = QString(error.what()).contains(QString::fromStdString(displayNameInFolder(file)));
             return (named ? "" : "unnamed ") + QString::fromStdString(error.code());
         }
         return "accepted";

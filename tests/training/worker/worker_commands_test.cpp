@@ -336,6 +336,10 @@ private Q_SLOTS:
         QVERIFY(folderIsSaid({"score", "--reference", path("none/r.txt"), "--hypothesis", m_audio}, path("none/r.txt")));
         QVERIFY(folderIsSaid({"features", "none/x.wav", "--out", m_out}, QStringLiteral("none/x.wav")));
         QVERIFY(folderIsSaid({"alignments", "--data", "none/c"}, QStringLiteral("The folder none/c")));
+        QVERIFY(folderIsSaid({"experiment", "none/e.json", "--out", m_out}, QStringLiteral("none/e.json"))); // “could not be read: No such file …”
+        QVERIFY(folderIsSaid({"figures", "none/s"}, QStringLiteral("none/s")));
+        QVERIFY(folderIsSaid({"corpus", "pieces", "--data", "none/c"}, QStringLiteral("none/c")));
+        QVERIFY(folderIsSaid({"align", m_audio, "--text", "a dog", "--aligner", "none/a", "--out", m_out}, QStringLiteral("none/a/aligner.json")));
         const auto run = runWorkerProgram({"train", "--run", m_audio, "--resume"});
         QCOMPARE(run.status, 1);
         QVERIFY2(run.says("tone.wav is a file, not the folder of a run."), run.err.c_str());

@@ -3,6 +3,7 @@
 
 #include "core/corpus/corpus.h"
 #include "core/errors/count_text.h"
+#include "core/errors/unread_file.h"
 #include "core/tensors/atomic_file.h"
 #include "training/corpus/piece_facts.h"
 #include "training/corpus/sentence_pieces.h"
@@ -174,6 +175,8 @@ nlohmann::json measuredSize(const PieceTexts& texts, const PieceSettings& settin
 } // namespace
 
 void corpusPieces(const PiecesOptions& options, Console& console) {
+    if (!std::filesystem::exists(options.data))
+        throw Error("corpus.missing", unreadText(options.data), {{"file", options.data.string()}});
     if (!std::filesystem::exists(options.data / "corpus.json"))
         throw Error("corpus.notOurs",
                     options.data.string() +
