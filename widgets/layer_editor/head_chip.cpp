@@ -195,6 +195,12 @@ void paintChip(QPainter& painter, const QRectF& rect, const ChipText& text, cons
                            : over(kind, state.hovered ? 0.22 : 0.11));
     const double half = ring / 2;
     painter.drawRoundedRect(rect.adjusted(half, half, -half, -half), unit / 2, unit / 2);
+    if (state.mistaken && state.selected) { // within the ring of the mistake
+        const double inner = ring * 1.5;
+        painter.setPen(QPen(theme.accent, ring));
+        painter.setBrush(Qt::NoBrush);
+        painter.drawRoundedRect(rect.adjusted(inner, inner, -inner, -inner), unit / 4, unit / 4);
+    }
 
     const double x = rect.left() + textLeft(text);
     if (text.kind) {

@@ -69,6 +69,7 @@ public:
     /// "Enter sets heads 2 to 4 of layer 9. Suggested: 15."; of a reuse, and in a reusing layer, all heads.
     QString editSentence(const QModelIndex& index, bool reuse) const;
     QRect headsRect(int layer) const;             ///< all its chips' cells, viewport pixels
+    QStringList shownMistakes() const; ///< what is wrong, as it is written below the rows now
 
 Q_SIGNALS:
     /// `goesOn`: the key is repeated or held, so the edit joins the previous undo step.
@@ -102,6 +103,13 @@ private:
     void fitTexts();
     void applySpans();
     void enter(int layer, int head, const QString& text);
+    /// A sentence below a row, with its sign.
+    struct PlacedMistake {
+        QRect place;
+        QString text;
+    };
+    std::vector<PlacedMistake> placed(const std::vector<const HeadMistake*>& ofRow, bool& isWhole) const;
+    std::vector<PlacedMistake> placedMistakes() const;
     void paintReuse(QPainter& painter) const;
     void paintSentences(QPainter& painter) const;
 

@@ -11,8 +11,21 @@
 #include <QPainterPath>
 
 #include <algorithm>
+#include <map>
 
 namespace headroom::widgets {
+
+namespace {
+
+/// Of the sign before a sentence, and beside it.
+int markSide() {
+    return int(Sizes::unit() * 1.5);
+}
+int markGap() {
+    return int(Sizes::unit() / 2);
+}
+
+} // namespace
 
 QRect LayerEditor::headsRect(int layer) const {
     const int row = LayerEditorModel::rowOf(layer), heads = int(m_grid->grid().layer(layer).cells.size());
@@ -62,35 +75,65 @@ void LayerEditor::paintReuse(QPainter& painter) const {
     }
 }
 
+/// From its head on; further left where it would leave the heads; behind another one of the same row. One that has no room is left out:
+/// the ring and the tool tip say it.
+std::vector<LayerEditor::PlacedMistake> LayerEditor::placed(const std::vector<const HeadMistake*>& ofRow, bool& isWhole) const {
+    const QFontMetrics metrics(Sizes::small());
+    const int mark = markSide(), gap = markGap();
+    std::vector<PlacedMistake> sentences;
+    isWhole = true;
+    for (const HeadMistake* mistake : ofRow) {
+        const QRect heads = headsRect(mistake->layer), line = LayerEditorDelegate::sentenceRect(heads);
+        const auto text = QString::fromStdString(mistake->sentence);
+        const int first = columnViewportPosition(LayerEditorModel::columnOf(mistake->firstHead)) + gap;
+        const int wanted = mark + gap + metrics.horizontalAdvance(text) + gap;
+        int left = std::max(heads.left() + gap, std::min(first, heads.right() - wanted));
+        if (!sentences.empty())
+            left = std::max(left, sentences.back().place.right() + 1 + mark);
+        const int room = heads.right() - left;
+        isWhole = isWhole && room >= wanted;
+        if (room >= mark * 3)
+            sentences.push_back({QRect(left, line.top(), std::min(wanted, room), line.height()), text});
+    }
+    return sentences;
+}
+
+/// Of a row in which not all have room, the one of the current head alone.
+std::vector<LayerEditor::PlacedMistake> LayerEditor::placedMistakes() const {
+    std::map<int, std::vector<const HeadMistake*>> byLayer;
+    for (const HeadMistake& mistake : m_grid->grid().mistakes())
+        if (mistake.layer != kCrossAttention) // the decoder's row has no heads
+            byLayer[mistake.layer].push_back(&mistake);
+    const HeadMistake* current = m_grid->mistakeAt(currentIndex());
+    std::vector<PlacedMistake> all;
+    for (const auto& [layer, ofRow] : byLayer) {
+        bool isWhole = true;
+        auto row = placed(ofRow, isWhole);
+        if (!isWhole && current && current->layer == layer)
+            row = placed({current}, isWhole);
+        all.insert(all.end(), row.begin(), row.end());
+    }
+    return all;
+}
+
+QStringList LayerEditor::shownMistakes() const {
+    const QFontMetrics metrics(Sizes::small());
+    QStringList shown;
+    for (const PlacedMistake& one : placedMistakes())
+        shown << metrics.elidedText(one.text, Qt::ElideRight, one.place.width() - markSide() - 2 * markGap());
+    return shown;
+}
+
 void LayerEditor::paintSentences(QPainter& painter) const {
     const Theme& theme = Theme::current();
-    const double unit = Sizes::unit();
+    const int mark = markSide(), gap = markGap();
     painter.setFont(Sizes::small());
-    const QFontMetrics metrics(Sizes::small());
-    const int mark = int(unit * 1.5), gap = int(unit / 2);
-    int filledTo = 0, filledLayer = 0;
-    for (const HeadMistake& mistake : m_grid->grid().mistakes()) {
-        if (mistake.layer == kCrossAttention)
-            continue; // the decoder's row has no heads
-        const QRect heads = headsRect(mistake.layer);
-        const int first = columnViewportPosition(LayerEditorModel::columnOf(mistake.firstHead)) + gap;
-        const auto text = QString::fromStdString(mistake.sentence);
-        const int wanted = mark + gap + metrics.horizontalAdvance(text) + gap;
-        // From its head on; further left where it would leave the heads; behind another one of the same row.
-        int left = std::max(heads.left() + gap, std::min(first, heads.right() - wanted));
-        if (filledLayer == mistake.layer)
-            left = std::max(left, filledTo + mark);
-        const int room = heads.right() - left;
-        if (room < mark * 3)
-            continue; // the ring and the tool tip say it
-        const QRect line = LayerEditorDelegate::sentenceRect(heads);
-        icon(QStringLiteral("error"), theme.error)
-            .paint(&painter, QRect(left, line.center().y() - mark / 2 + 1, mark, mark));
-        painter.setPen(theme.error);
-        painter.drawText(QRect(left + mark + gap, line.top(), room - mark - gap, line.height()),
-                         Qt::AlignVCenter, metrics.elidedText(text, Qt::ElideRight, room - mark - gap));
-        filledTo = left + std::min(wanted, room);
-        filledLayer = mistake.layer;
+    painter.setPen(theme.error);
+    const QStringList shown = shownMistakes();
+    qsizetype next = 0;
+    for (const PlacedMistake& one : placedMistakes()) {
+        icon(QStringLiteral("error"), theme.error).paint(&painter, QRect(one.place.left(), one.place.center().y() - mark / 2 + 1, mark, mark));
+        painter.drawText(one.place.adjusted(mark + gap, 0, 0, 0), Qt::AlignVCenter, shown[next++]);
     }
 }
 

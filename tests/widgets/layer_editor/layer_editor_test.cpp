@@ -60,6 +60,7 @@ private Q_SLOTS:
     void bracketsStepLocalWindowsAndGoOn();
     void aKeyWithControlTakesTheSelectionWithIt();
     void f8WalksThroughTheMistakes();
+    void theMistakeOfTheCurrentHeadIsSaid();
     void shapeChangesAreFollowed();
     void aSelectedAndAMistakenChipDifferInMoreThanTheirGround();
     void picture();
@@ -289,6 +290,23 @@ void LayerEditorTest::f8WalksThroughTheMistakes() {
     QCOMPARE(owner.editor.selectedHeads(), (std::vector<CellEdit>{{1, 2, 2, {}}}));
 }
 
+/// Of two in a row, only the first was ever said.
+void LayerEditorTest::theMistakeOfTheCurrentHeadIsSaid() {
+    Owner owner({"4 full", "4 full"});
+    owner.grid.write(2, 3, 3, "suppressed");
+    owner.grid.write(2, 4, 4, "locl 9");
+    owner.grid.settle();
+    owner.editor.setGrid(owner.grid);
+    owner.show();
+    const auto shows = [&](const char* text) { return owner.editor.shownMistakes().join(u'\n').contains(QLatin1String(text)); };
+    owner.editor.selectNextMistake();
+    QVERIFY2(shows("suppressed") && !shows("locl"), qPrintable(owner.editor.shownMistakes().join(u'\n')));
+    owner.editor.selectNextMistake();
+    QVERIFY2(shows("locl") && !shows("suppressed"), qPrintable(owner.editor.shownMistakes().join(u'\n')));
+    owner.editor.resize(6000, 700); // there is room for both
+    QTRY_VERIFY2_WITH_TIMEOUT(shows("suppressed") && shows("locl"), qPrintable(owner.editor.shownMistakes().join(u'\n')), 60000);
+}
+
 void LayerEditorTest::shapeChangesAreFollowed() {
     Owner owner({"4 full", "4 full", "4 reuse 1"});
     owner.show();
@@ -315,6 +333,9 @@ void LayerEditorTest::aSelectedAndAMistakenChipDifferInMoreThanTheirGround() {
         QCOMPARE(selected.pixelColor(70, 1), Theme::current().accent);
         QCOMPARE(wrong.pixelColor(70, 1), Theme::current().error);
         QVERIFY(rest != selected && rest != wrong);
+        const QImage both = picture({.selected = true, .mistaken = true}); // F8 goes from one to the next
+        QCOMPARE(both.pixelColor(70, 0), Theme::current().error);
+        QVERIFY(both != wrong && both != selected);
         QVERIFY(rest.pixelColor(100, 25) != picture({.hovered = true}).pixelColor(100, 25));
     }
     Theme::apply(QStringLiteral("light"));
