@@ -72,7 +72,9 @@ QRegion FrozenTable::visualRegionForSelection(const QItemSelection& selection) c
 
 void FrozenTable::paintEvent(QPaintEvent* event) {
     QTableView::paintEvent(event);
-    const int edge = frozenEdge();
+    const int edge = frozenEdge(), rows = verticalHeader()->count();
+    if (rows == verticalHeader()->hiddenSectionCount()) // a sentence may stand there instead
+        return;
     if (edge == 0 || !event->rect().intersects(QRect(0, 0, edge, viewport()->height())))
         return;
     QPainter painter(viewport());
@@ -80,7 +82,6 @@ void FrozenTable::paintEvent(QPaintEvent* event) {
     painter.fillRect(0, 0, edge, viewport()->height(), palette().brush(QPalette::Base));
     const QModelIndex under =
         viewport()->underMouse() ? indexAt(viewport()->mapFromGlobal(QCursor::pos())) : QModelIndex();
-    const int rows = verticalHeader()->count();
     for (int visual = std::max(0, verticalHeader()->visualIndexAt(0)); visual < rows; ++visual) {
         const int row = verticalHeader()->logicalIndex(visual);
         if (rowViewportPosition(row) >= viewport()->height())

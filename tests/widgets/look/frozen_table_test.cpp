@@ -72,6 +72,22 @@ class FrozenTableTest : public QObject {
 private Q_SLOTS:
     void initTestCase() { Theme::apply(QStringLiteral("light")); }
 
+    /// The column's end ran through “No runs yet.”
+    void anEmptyTableHasNoLine() {
+        Desk desk;
+        desk.scrollTo(200);
+        const auto isOneColour = [&] {
+            const QImage seen = desk.picture(desk.table.viewport()->rect());
+            for (int x = 0; x < seen.width(); ++x)
+                if (seen.pixel(x, seen.height() / 2) != seen.pixel(0, seen.height() / 2))
+                    return false;
+            return true;
+        };
+        QVERIFY(desk.table.frozenEdge() > 0 && !isOneColour());
+        desk.model.removeRows(0, 6);
+        QVERIFY(desk.table.frozenEdge() > 0 && isOneColour());
+    }
+
     void theNamesAreSeenHoweverFarOneScrolls() {
         Desk desk;
         QCOMPARE(desk.table.frozenEdge(), 0);
