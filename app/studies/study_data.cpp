@@ -3,6 +3,7 @@
 
 #include "app/documents/items/paths.h"
 #include "core/corpus/corpus.h"
+#include "core/corpus/person.h"
 #include "core/errors/error.h"
 #include "core/text/text_words.h"
 
@@ -56,7 +57,7 @@ StudyData readStudyData(const std::filesystem::path& folder) {
                         counts.add(utterance.frames ? kLeastOfFrame * static_cast<double>(utterance.frames->value()) : Seconds(0),
                                    !utterance.alignment.empty());
                     if (!utterance.speaker.empty())
-                        speakers.insert(utterance.speaker);
+                        speakers.insert(std::string(personOf(utterance)));
                 }
                 counts.beyond = counts.areTexts ? 0 : kMostBeyond;
                 break;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus_summary.h"
 
+#include "core/corpus/person.h"
 #include "core/corpus/recording_looks.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
@@ -232,9 +233,9 @@ private:
             if (wordsOfText(utterance.text).empty())
                 split.textless.push_back(*frames);
         }
-        if (!utterance.speaker.empty()) {
-            SpeakerFacts& speaker = speakers[utterance.speaker];
-            speaker.name = utterance.speaker;
+        if (const std::string_view person = personOf(utterance); !person.empty()) {
+            SpeakerFacts& speaker = speakers[person];
+            speaker.name = person;
             ++speaker.utterances;
             speaker.seconds += seconds;
         }

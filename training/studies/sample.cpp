@@ -6,6 +6,7 @@
 #include "core/audio/sound_endings.h"
 #include "core/commands/worker_commands.h"
 #include "core/corpus/corpus.h"
+#include "core/corpus/person.h"
 #include "core/corpus/problems_of.h"
 #include "core/errors/display_name.h"
 #include "core/errors/whole_path.h"
@@ -71,7 +72,7 @@ StudyUtterance documentOf(const Utterance& utterance, bool translates) {
     }
     if (!utterance.alignment.empty())
         row.alignment = absoluteText(utterance.alignment);
-    row.speaker = validText(utterance.speaker);
+    row.speaker = validText(personOf(utterance));
     return row;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/kinds/other_speeds.h"
 
+#include "core/corpus/person.h"
+
 #include <algorithm>
 
 namespace headroom {
@@ -15,7 +17,7 @@ std::optional<double> repeatedSpeed(const std::vector<double>& speeds) {
 SourceUtterance copyAtSpeed(const SourceUtterance& utterance, double speed) {
     auto copy = utterance;
     copy.speed = speed;
-    const auto prefix = AudioName{{}, {}, speed}.suffix().substr(1) + "-";
+    const std::string prefix = speedPrefix(speed);
     copy.id = prefix + copy.id;
     if (!copy.speaker.empty())
         copy.speaker = prefix + copy.speaker;

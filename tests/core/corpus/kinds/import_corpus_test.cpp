@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What an import of any kind does with segments: their ids, and their other speeds.
+#include "core/corpus/corpus_summary.h"
 #include "core/corpus/kinds/import_corpus.h"
 #include "tests/core/corpus/kinds/source_folder.h"
 #include "tests/support/runner.h"
@@ -55,6 +56,11 @@ private Q_SLOTS:
         const auto samples = loadRecording(slow.audio).samples.size();
         QCOMPARE(samples, std::size_t(17778));
         QCOMPARE(slow.frames->value(), std::int64_t(1 + (17778 - 400) / 160));
+        // One person, who was counted as three, of whom two were not in dev.
+        const CorpusSummary summary = *summariseCorpus(corpus, "asr");
+        const auto& speakers = summary.split("train").speakers;
+        QVERIFY(speakers.size() == 1 && speakers.front().name == "s" && speakers.front().utterances == 3);
+        QVERIFY(summary.sharedSpeakers == (std::map<std::string, std::vector<std::string>>{{"s", {"dev", "train"}}}));
     }
 
     /// Each utterance was written twice under one id.
