@@ -15,7 +15,8 @@ namespace headroom::widgets {
 
 namespace {
 
-constexpr std::array kOwnWords{"name", "source", "task", "length.maxUpdates", "machine.seed"};
+constexpr std::array kNoValues{"name", "source", "machine.seed"};
+constexpr std::array kInTitles{"task", "length.maxUpdates"};
 
 QString valueWords(const nlohmann::json& value) {
     if (value.is_number_integer())
@@ -27,13 +28,14 @@ QString valueWords(const nlohmann::json& value) {
 
 } // namespace
 
-std::vector<const RecipeField*> differingValues(const std::vector<const Recipe*>& recipes) {
+std::vector<const RecipeField*> differingValues(const std::vector<const Recipe*>& recipes, SaidElsewhere said) {
     std::vector<const RecipeField*> values;
     const auto first = std::ranges::find_if(recipes, [](const Recipe* recipe) { return recipe != nullptr; });
     if (first == recipes.end())
         return values;
     for (const RecipeField& field : recipeFields()) {
-        if (std::ranges::find(kOwnWords, field.key) != kOwnWords.end())
+        const bool isSaid = said == SaidElsewhere::TaskAndUpdates && std::ranges::find(kInTitles, field.key) != kInTitles.end();
+        if (isSaid || std::ranges::find(kNoValues, field.key) != kNoValues.end())
             continue;
         const nlohmann::json value = field.get(**first);
         if (std::any_of(first + 1, recipes.end(), [&](const Recipe* other) { return other && field.get(*other) != value; }))

@@ -166,7 +166,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
             if (other.recipe == group.recipe)
                 recipes.push_back(other.runs.front().values.get());
         constexpr int kMostValues = 12;
-        if (const QString values = recipeWords(group.runs.front().values.get(), differingValues(recipes), kMostValues); !values.isEmpty())
+        const auto differing = differingValues(recipes, SaidElsewhere::Nothing); // a name that the user gave says none
+        if (const QString values = recipeWords(group.runs.front().values.get(), differing, kMostValues); !values.isEmpty())
             lines << tr("values that differ between experiments with this recipe: %1").arg(values);
         if (index.column() == Delta || index.column() == PValue)
             if (const QString why = whyNotCompared(group, reference()); !why.isEmpty())

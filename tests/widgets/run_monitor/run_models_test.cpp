@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/support/runner.h"
+#include "core/runs/recipe.h"
 #include "core/statistics/undefined.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
@@ -44,6 +45,22 @@ private Q_SLOTS:
         QCOMPARE(model.index(0, RunTableModel::Bleu).data().toString(), QStringLiteral("–"));
         QCOMPARE(model.index(0, RunTableModel::Parameters).data().toString(), QStringLiteral("2.00"));
         QCOMPARE(model.index(0, RunTableModel::Loss).data(kRawRole).toDouble(), 2.0);
+    }
+
+    /// A name that the user gave says neither updates nor start.
+    void theTipSaysInWhatExperimentsDiffer() {
+        const auto with = [](const char* name, std::int64_t updates, double rate) {
+            auto recipe = std::make_shared<headroom::Recipe>();
+            recipe->length.maxUpdates = updates;
+            recipe->optimiser.learningRate = rate;
+            RunItem run = sampleRun(QLatin1String(name), 1, RunState::Finished);
+            run.values = recipe;
+            return run;
+        };
+        RunTableModel model;
+        model.setGroups(groupRuns({with("a", 60, 0.002), with("b", 150, 0.004)}));
+        const QString tip = model.index(0, RunTableModel::Name).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("with this recipe: optimiser.learningRate 0.002, length.maxUpdates 60\n")), qPrintable(tip));
     }
 
     /// "Dev" and "Evaluated" are scores of different weights.
