@@ -239,7 +239,7 @@ bool PlacesDialog::save() {
     m_store->reload(); // fields that the user has not changed may be outdated
     const Place wanted = place();
     if (const QString sentence = m_store->put(wanted, m_shown); !sentence.isEmpty()) {
-        say(sentence, true);
+        sayMistake(sentence);
         return false;
     }
     m_shown = QString::fromStdString(wanted.name);
@@ -294,7 +294,13 @@ QString PlacesDialog::lineToType(const QString& sentence) {
     return line.match(sentence).captured(1);
 }
 
+void PlacesDialog::sayMistake(const QString& sentence) {
+    say(sentence, true);
+    m_isMistaken = true;
+}
+
 void PlacesDialog::say(const QString& sentence, bool wrong) {
+    m_isMistaken = false;
     m_sentence->setText(sentence);
     m_copyLine->setVisible(!lineToType(sentence).isEmpty());
     markMistake(m_sentence, wrong);

@@ -70,6 +70,7 @@ private:
     void setFields(const Place& place);
     void showKind();
     void say(const QString& sentence, bool wrong);
+    void sayMistake(const QString& sentence); ///< of the fields, until they are changed
     void setTesting(bool testing);
     void showRemoval();
     void takeEnd(bool usable, const QList<Check>& checks, const QString& sentence);
@@ -80,6 +81,7 @@ private:
 
     PlaceStore* m_store;
     bool m_testing = false;
+    bool m_isMistaken = false; ///< the sentence says what is wrong with the fields
     PlaceChecker m_checker;
     QString m_asked; ///< the place that it asks
     Place m_askedPlace; ///< the same, as it was tested or installed

@@ -148,8 +148,8 @@ bool PlacesDialog::isChanged() const {
 }
 
 void PlacesDialog::showChange() {
-    if (sentence() == savedText() && isChanged())
-        say(tr("Not saved yet."), false);
+    if (m_isMistaken || (sentence() == savedText() && isChanged()))
+        say(isChanged() ? tr("Not saved yet.") : QString(), false);
 }
 
 } // namespace headroom::app

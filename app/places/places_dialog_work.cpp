@@ -58,7 +58,7 @@ void PlacesDialog::askUnsaved(void (PlaceChecker::*work)(const Place&), const QS
         showAsking(QString::fromStdString(asked.name), sentence);
         (m_checker.*work)(asked);
     } catch (const Error& mistake) {
-        return say(QString::fromUtf8(mistake.what()), true);
+        return sayMistake(QString::fromUtf8(mistake.what()));
     }
     m_askedPlace = asked;
     if (m_checker.isRunning()) // else it has said why not

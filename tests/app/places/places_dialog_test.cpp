@@ -84,6 +84,7 @@ private Q_SLOTS:
         QVERIFY2(dialog.sentence().contains(QLatin1String("must not begin with")),
                  qPrintable(dialog.sentence()));
         write(dialog, "host", "anna@gpu-1");
+        QCOMPARE(dialog.sentence(), QStringLiteral("Not saved yet.")); // the mistake stayed
         QVERIFY(dialog.save());
         QCOMPARE(store.places().front().host, std::string("anna@gpu-1"));
         write(dialog, "name", "gpu one");
