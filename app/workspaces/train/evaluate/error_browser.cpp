@@ -224,10 +224,10 @@ void ErrorBrowser::take(EvaluationErrors errors) {
                             widgets::scoreText(m_errors.info.bleu), thousands(m_errors.substitutions), thousands(m_errors.deletions),
                             thousands(m_errors.insertions),
                             mapped.isEmpty() ? QString() : tr("%1; the errors here are those before the rules. ").arg(mapped));
-    if (const std::string& weights = m_errors.info.request.checkpoint; weights != EvaluationRequest().checkpoint) {
+    if (isOfCheckpoint()) {
         text += QLatin1Char(' ') + tr("The %1 checkpoint wrote these texts. Analyse opens the exported model, which may write others.")
-                                       .arg(QString::fromStdString(weights));
-        setTextWithKey(m_open, tr("Open the exported model in Analyse"));
+                                       .arg(QString::fromStdString(m_errors.info.request.checkpoint));
+        setTextWithKey(m_open, openText());
         m_utterances->setToolTip(tr("Play the chosen utterance, or stop. Space. Enter opens it with the exported model in Analyse."));
     }
     if (m_errors.isText()) {
@@ -301,6 +301,14 @@ void ErrorBrowser::showComparison() {
     setAvailable(m_open, one ? whyNotOpened(*one) : m_errors.isText() ? tr("Choose a sentence.") : tr("Choose an utterance."));
 }
 
+bool ErrorBrowser::isOfCheckpoint() const {
+    return m_errors.info.request.checkpoint != EvaluationRequest().checkpoint;
+}
+
+QString ErrorBrowser::openText() const {
+    return isOfCheckpoint() ? tr("Open the exported model in Analyse") : tr("Open in Analyse");
+}
+
 /// What the model read is known by the corpus alone.
 QString ErrorBrowser::whyNotOpened(const EvaluatedUtterance& one) const {
     if (m_errors.isText())
@@ -325,7 +333,7 @@ void ErrorBrowser::showHypotheses(const EvaluatedUtterance* one) {
     if (!one->audio.empty() && !m_errors.isText())
         head += link.arg(listenLink(), tr("Listen"));
     if (whyNotOpened(*one).isEmpty())
-        head += link.arg(analyseLink(), m_open->text());
+        head += link.arg(analyseLink(), openText()); // that of the button has an access key
     m_hypotheses->setText(head + QStringLiteral("<table cellspacing=\"2\">") + rows + QStringLiteral("</table>"));
     m_list->show();
 }

@@ -52,6 +52,8 @@ private:
     const std::vector<int>* chosen() const; ///< the utterances of the chosen group; null: all
     void showUtterances();
     void showComparison();
+    bool isOfCheckpoint() const; ///< not of the exported model
+    QString openText() const;
     QString whyNotOpened(const EvaluatedUtterance& one) const; ///< in Analyse; empty: it can be
     void showHypotheses(const EvaluatedUtterance* one);
     void followLink(const QString& link); ///< of the n-best list

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The errors of an evaluation, one by one.
+#include "app/parts/access_keys.h"
 #include "app/parts/banner.h"
 #include "app/parts/word_marks.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
@@ -253,6 +254,10 @@ private Q_SLOTS:
                  qPrintable(text));
         QVERIFY2(text.contains(QStringLiteral("a big house</td>")), qPrintable(text)); // the second is right
         QVERIFY2(text.contains(QStringLiteral("–&nbsp;</td>")), qPrintable(text));
+        giveAccessKeys(browser); // as when it is shown
+        browser->utterances()->selectRow(0);
+        browser->utterances()->selectRow(static_cast<int>(listed - rows.begin()));
+        QCOMPARE(browser->hypotheses()->text(), text); // the link was "&Open in Analyse"
         QSignalSpy opened(desk.workspace.get(), &TrainWorkspace::openUtteranceRequested);
         Q_EMIT browser->hypotheses()->linkActivated(QStringLiteral("analyse"));
         QCOMPARE(opened.count(), 1);
