@@ -20,6 +20,14 @@ namespace headroom::app {
 
 namespace {
 
+/// Where a letter is marked; −1: nowhere. "&&" is an "&" of the text.
+qsizetype markIn(const QString& text) {
+    for (qsizetype at = text.indexOf(u'&'); at >= 0; at = text.indexOf(u'&', at + 2))
+        if (at + 1 < text.size() && text[at + 1] != u'&')
+            return at;
+    return -1;
+}
+
 /// A key does nothing for a row of fields, which takes no focus: it goes to the first of them.
 QWidget* focusedBy(QWidget* field) {
     if (field->focusPolicy() == Qt::NoFocus)
@@ -42,7 +50,7 @@ void keyFields(const QWidget* form, QString& taken) {
 QString keysIn(const QWidget* window, const QAbstractButton* except) {
     QString taken;
     const auto add = [&](const QString& text) {
-        if (const qsizetype mark = text.indexOf(QLatin1Char('&')); mark >= 0)
+        if (const qsizetype mark = markIn(text); mark >= 0)
             taken += text.mid(mark + 1, 1);
     };
     for (const QAbstractButton* button : window->findChildren<QAbstractButton*>())
@@ -68,9 +76,22 @@ int rank(const QAbstractButton* button) {
 
 } // namespace
 
+QString asActionText(QString name) {
+    return name.replace(u'&', QLatin1String("&&"));
+}
+
+QString withoutAccessKey(const QString& text) {
+    QString plain;
+    for (qsizetype at = 0; at < text.size(); ++at) {
+        at += text[at] == u'&' && at + 1 < text.size();
+        plain += text[at];
+    }
+    return plain;
+}
+
 QString withAccessKey(const QString& text, QString& taken) {
     const qsizetype end = text.contains(QLatin1Char('\t')) ? text.indexOf(QLatin1Char('\t')) : text.size(); // its key stands behind
-    if (text.contains(QLatin1Char('&')))
+    if (markIn(text) >= 0)
         return text;
     for (const bool firstOfWord : {true, false})
         for (qsizetype at = 0; at < end; ++at)
@@ -112,7 +133,7 @@ void giveAccessKeys(QMenu* menu) {
 }
 
 void setTextWithKey(QAbstractButton* button, const QString& text) {
-    if (!button->text().contains(QLatin1Char('&')))
+    if (markIn(button->text()) < 0)
         return button->setText(text);
     QString taken = keysIn(button->window(), button);
     button->setText(withAccessKey(text, taken));
@@ -132,7 +153,7 @@ void giveAccessKeys(QWidget* form, const QMenuBar* menus) {
     QString taken;
     if (menus)
         for (const QAction* menu : menus->actions())
-            if (const qsizetype mark = menu->text().indexOf(QLatin1Char('&')); mark >= 0)
+            if (const qsizetype mark = markIn(menu->text()); mark >= 0)
                 taken += menu->text().mid(mark + 1, 1);
     keyFields(form, taken);
 }

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QString>
+
 class QAbstractButton;
 class QDialog;
 class QMenu;
 class QMenuBar;
-class QString;
 class QWidget;
 
 namespace headroom::app {
@@ -13,6 +14,11 @@ namespace headroom::app {
 /// While this menu or one of its submenus is open, each of its items has a letter of its own underlined, which chooses it. The texts of the
 /// actions are as they were afterwards: they stand elsewhere, too.
 void giveAccessKeys(QMenu* menu);
+
+/// A name for the text of an action, where one "&" marks a letter: "R&D" becomes "R&&D".
+QString asActionText(QString name);
+/// The text of an action without that: "&Open R&&D" becomes "Open R&D".
+QString withoutAccessKey(const QString& text);
 
 /// The same text with "&" before a letter or digit that `taken` does not have, which it has then; the first of a word where there is one.
 /// Unchanged where all are taken.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/actions.h"
 
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "widgets/look/icons.h"
 
@@ -19,6 +20,14 @@ void setToolTipWithKey(QAction* action, const QString& sentence) {
 Actions::Actions(QUndoStack* undoStack, QObject* parent) : QObject(parent) {
     undo = undoStack->createUndoAction(this, tr("Undo"));
     redo = undoStack->createRedoAction(this, tr("Redo"));
+    // A step may have the name of a file in its text. What is said of it elsewhere is its own text.
+    const auto name = [undoStack](QAction* action, void (QUndoStack::*changed)(const QString&), const QString& word) {
+        connect(undoStack, changed, action, [action, word](const QString& step) {
+            action->setText((word + u' ' + asActionText(step)).trimmed());
+        });
+    };
+    name(undo, &QUndoStack::undoTextChanged, tr("Undo"));
+    name(redo, &QUndoStack::redoTextChanged, tr("Redo"));
     setReason(undo, tr("There is nothing to undo."));
     setReason(redo, tr("There is nothing to redo."));
     addFiles();

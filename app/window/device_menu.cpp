@@ -4,6 +4,7 @@
 #include "app/jobs/analysis_service.h"
 #include "app/jobs/device_list.h"
 #include "app/jobs/worker_process.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/places/place_store.h"
 
@@ -29,7 +30,7 @@ void DeviceMenu::fill() {
     QAction* before = m_menu->actions().value(0);
     const auto add = [&](const QString& text, const QString& place, const QString& device, const QString& tip,
                          const QString& whyNot = {}) {
-        auto* action = new QAction(text, m_menu);
+        auto* action = new QAction(asActionText(text), m_menu);
         action->setCheckable(true);
         action->setChecked(m_parts.worker->place() == place && (!place.isEmpty() || m_parts.worker->device() == device));
         action->setToolTip(tip);

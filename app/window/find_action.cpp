@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/window/find_action.h"
 
+#include "app/parts/access_keys.h"
 #include "app/parts/actions.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -37,8 +38,7 @@ QAction* actionOf(const QModelIndex& index) {
 
 QString plainText(const QAction* action) {
     const QString menu = action->property("menu").toString();
-    QString text = menu.isEmpty() ? action->text() : menu + QStringLiteral(": ") + action->text();
-    return text.remove(QLatin1Char('&'));
+    return withoutAccessKey(menu.isEmpty() ? action->text() : menu + QStringLiteral(": ") + action->text());
 }
 
 /// By section, text and search words. What is called so stands before what is meant by it.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/paths.h"
+#include "app/parts/access_keys.h"
 #include "app/settings/app_settings.h"
 #include "app/window/session_actions.h"
 
@@ -38,7 +39,7 @@ std::vector<RecentSession> SessionActions::recent() const {
 void SessionActions::fillRecent(QMenu* menu) {
     menu->clear();
     for (const QString& folder : m_parts.settings->recentSessions()) {
-        QAction* action = menu->addAction(QFileInfo(folder).fileName());
+        QAction* action = menu->addAction(asActionText(QFileInfo(folder).fileName()));
         action->setToolTip(folder);
         connect(action, &QAction::triggered, this, [this, folder] { openSession(folder); });
     }

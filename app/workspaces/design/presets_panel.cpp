@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/design/presets_panel.h"
 
+#include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/breakable.h"
 #include "app/workspaces/design/design_texts.h"
@@ -369,7 +370,7 @@ void PresetsPanel::showMenu(const QPoint& position) {
         connect(menu.addAction(tr("Start a new architecture from this preset")), &QAction::triggered, this,
                 [this, preset] { Q_EMIT presetActivated(preset); });
         const DraftKey key = m_drafts->current();
-        QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(m_drafts->shownName(key)));
+        QAction* heads = menu.addAction(tr("Copy its heads to %1").arg(asActionText(m_drafts->shownName(key))));
         const int layers = int(m_presets[std::size_t(preset)].architecture.encoder.layers.size());
         setAvailable(heads, !m_drafts->has(key) ? tr("Choose a draft or an architecture first.")
                             : m_drafts->grid(key).layerCount() != layers

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/parts/actions.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/menu.h"
 #include "app/parts/access_keys.h"
@@ -15,6 +16,8 @@
 #include <QPushButton>
 #include <QSignalSpy>
 #include <QTest>
+#include <QUndoCommand>
+#include <QUndoStack>
 
 #include <memory>
 
@@ -55,6 +58,22 @@ private Q_SLOTS:
         QCOMPARE(picture->text(), QStringLiteral("&Picture"));
         inner->hide();
         QCOMPARE(picture->text(), QStringLiteral("Picture"));
+    }
+
+    /// "R&D.wav" was "RD.wav" in the menu, with a letter that it did not need.
+    void theNameOfAFileKeepsItsMarks() {
+        QCOMPARE(asActionText(QStringLiteral("R&D")), QStringLiteral("R&&D"));
+        QString taken;
+        QCOMPARE(withAccessKey(QStringLiteral("R&&D"), taken), QStringLiteral("&R&&D"));
+        QCOMPARE(withAccessKey(QStringLiteral("&Open"), taken), QStringLiteral("&Open"));
+        QCOMPARE(withoutAccessKey(QStringLiteral("&Open R&&D")), QStringLiteral("Open R&D"));
+        QUndoStack steps;
+        const Actions actions(&steps, nullptr);
+        steps.push(new QUndoCommand(QStringLiteral("removal of “R&D”")));
+        QCOMPARE(actions.undo->text(), QStringLiteral("Undo removal of “R&&D”"));
+        steps.undo();
+        QCOMPARE(actions.undo->text(), QStringLiteral("Undo"));
+        QCOMPARE(actions.redo->text(), QStringLiteral("Redo removal of “R&&D”"));
     }
 
     void fieldsAndButtonsOfADialogueHaveALetterEach() {
