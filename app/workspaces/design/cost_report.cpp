@@ -156,13 +156,13 @@ struct AxisUnit {
     QString name;
 };
 
-/// `small` where the highest value is less than a tenth of `large`.
-QString scale(std::vector<double>& now, std::vector<double>& baseline, const AxisUnit& large, const AxisUnit& small) {
+/// `usual`, unless the highest value is less than a tenth of it, or has more than four digits in it.
+QString scale(std::vector<double>& now, std::vector<double>& baseline, const AxisUnit& small, const AxisUnit& usual, const AxisUnit& large) {
     double highest = 0;
     for (const auto* values : {&now, &baseline})
         for (const double value : *values)
             highest = std::max(highest, value);
-    const AxisUnit& unit = highest > 0 && highest < 0.1 * large.size ? small : large;
+    const AxisUnit& unit = highest > 0 && highest < 0.1 * usual.size ? small : highest >= 1e4 * usual.size ? large : usual;
     for (auto* values : {&now, &baseline})
         for (double& value : *values)
             value /= unit.size;
@@ -171,11 +171,11 @@ QString scale(std::vector<double>& now, std::vector<double>& baseline, const Axi
 } // namespace
 
 QString scaleCounts(std::vector<double>& now, std::vector<double>& baseline) {
-    return scale(now, baseline, {1e9, QStringLiteral("G")}, {1e6, QStringLiteral("M")});
+    return scale(now, baseline, {1e6, QStringLiteral("M")}, {1e9, QStringLiteral("G")}, {1e12, QStringLiteral("T")});
 }
 
 QString scaleBytes(std::vector<double>& now, std::vector<double>& baseline) {
-    return scale(now, baseline, {1e6, QStringLiteral("MB")}, {1e3, QStringLiteral("kB")});
+    return scale(now, baseline, {1e3, QStringLiteral("kB")}, {1e6, QStringLiteral("MB")}, {1e9, QStringLiteral("GB")});
 }
 
 } // namespace headroom::app

@@ -61,7 +61,7 @@ QString percentChange(double now, double before); ///< "âˆ’20.9 %", "+3.0 %", "Â
 QString bytesText(std::int64_t bytes);            ///< "20.0 kB", "64.0 MB", "1.2 GB"
 
 // For an axis: divide both curves by the unit in which its numbers are short, and return that unit.
-QString scaleCounts(std::vector<double>& now, std::vector<double>& baseline); ///< "G", "M"
-QString scaleBytes(std::vector<double>& now, std::vector<double>& baseline);  ///< "MB", "kB"
+QString scaleCounts(std::vector<double>& now, std::vector<double>& baseline); ///< "M", "G", "T"
+QString scaleBytes(std::vector<double>& now, std::vector<double>& baseline);  ///< "kB", "MB", "GB"
 
 } // namespace headroom::app

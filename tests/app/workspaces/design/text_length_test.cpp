@@ -101,6 +101,17 @@ private Q_SLOTS:
         QCOMPARE(macs, (std::vector<double>{0, 4.43, 8.9}));
         QCOMPARE(baseline, (std::vector<double>{0, 8}));
     }
+
+    /// "1,000,000" of MB was cut to "000,000".
+    void theAxesOfLongInputsAreInLargeUnits() {
+        std::vector<double> macs{0, 9e12}, maps{0, 3.9e12}, baseline{0, 1e13};
+        QCOMPARE(scaleCounts(macs, baseline), QStringLiteral("T"));
+        QCOMPARE(macs, (std::vector<double>{0, 9}));
+        QCOMPARE(baseline, (std::vector<double>{0, 10}));
+        baseline.clear();
+        QCOMPARE(scaleBytes(maps, baseline), QStringLiteral("GB"));
+        QCOMPARE(maps, (std::vector<double>{0, 3900}));
+    }
 };
 
 HEADROOM_TEST(TextLengthTest)
