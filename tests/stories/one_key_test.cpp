@@ -118,10 +118,13 @@ private Q_SLOTS:
         QVERIFY2(conflicts.isEmpty(), qPrintable(conflicts.join(QLatin1Char('\n'))));
     }
 
-    /// Ctrl+Enter opened the result of a run while a study or a run was being set up.
+    /// Ctrl+Enter opened the result of a run while a study or a run was being set up, and started a run again where the menu offered its result.
     void inAFormCtrlEnterMeansTheForm() {
         Story story;
         auto& actions = story.window().train()->actions();
+        for (const QAction* action : story.window().findChildren<QAction*>())
+            for (const char* key : {"Ctrl+Enter", "Ctrl+Return"})
+                QVERIFY2(!action->shortcuts().contains(QKeySequence(QLatin1String(key))), qPrintable(action->text()));
         for (const auto& [show, name] : {std::pair{story.window().actions().newStudy, "runStudy"}, std::pair{actions.newRun, "startRuns"}}) {
             show->trigger();
             auto* start = story.window().findChild<QPushButton*>(QLatin1String(name));

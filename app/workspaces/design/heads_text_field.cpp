@@ -222,7 +222,7 @@ void HeadsTextField::apply() {
 bool HeadsTextField::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride) {
         auto* key = static_cast<QKeyEvent*>(event);
-        if (applies(*key)) { // Ctrl+Enter is a shortcut of the window, too
+        if (applies(*key)) { // no shortcut of the window takes it
             event->accept();
             return true;
         }

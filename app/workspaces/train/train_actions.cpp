@@ -30,7 +30,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     reference = add(tr("Reference of Δ and p"), "pin", "",
                     tr("Compare the scores of the other experiments with those of this one. It stays the reference until you choose another one."));
     reference->setCheckable(true);
-    openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Return",
+    openResult = add(tr("Open in Analyse"), "matrix", "Ctrl+Shift+Enter", // without Shift it starts the run of the form
                      tr("Open the trained model beside the open ones, with its matrices and D(w)."));
     exportCurves = add(tr("Export curves…"), "export", "", tr("Save the training curves as a figure (PDF, SVG, PNG), or the logged values behind them as a table (CSV)."));
     rename = add(tr("Rename…"), "text", "F2",
@@ -86,8 +86,10 @@ QString TrainActions::resumeTip(bool isPaused) {
 QAction* TrainActions::add(const QString& text, const char* iconName, const char* key,
                            const QString& toolTip) {
     auto* action = new QAction(widgets::icon(QLatin1String(iconName)), text, this);
-    if (*key)
-        action->setShortcut(QKeySequence(QLatin1String(key)));
+    if (const QString keys = QLatin1String(key); keys.endsWith(QLatin1String("Enter"))) // the other one is called so, too
+        action->setShortcuts({QKeySequence(keys), QKeySequence(QString(keys).replace(QLatin1String("Enter"), QLatin1String("Return")))});
+    else if (!keys.isEmpty())
+        action->setShortcut(QKeySequence(keys));
     setToolTipWithKey(action, toolTip);
     return action;
 }
