@@ -125,6 +125,7 @@ void SessionActions::connectActions() {
         if (!mayReplace())
             return;
         m_parts.autosave->discard();
+        m_parts.session->messages()->clear();
         openDemo();
     });
     at(a.newSession, [this] {
@@ -217,6 +218,7 @@ void SessionActions::openSession(const QString& folder) {
     if (!guarded([&] { readSession(toPath(folder)); }) || !mayReplace()) // nothing is asked for a folder that is no session
         return;
     replacing([&] {
+        m_parts.session->messages()->clear(); // they were about what is closed
         m_parts.session->openSession(toPath(folder));
         rememberFile();
         m_parts.autosave->discard();

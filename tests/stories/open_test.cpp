@@ -288,6 +288,21 @@ private Q_SLOTS:
         QVERIFY(next.session().isEmpty());
     }
 
+    /// It stayed, and was counted, while another session was open.
+    void whatIsSaidOfASessionGoesWithIt() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance("one")}));
+        story.answers().file = story.path("another.headroom");
+        story.window().actions().saveSessionAs->trigger();
+        Messages* messages = story.session().messages();
+        messages->post(Severity::Error, QStringLiteral("No sound."));
+        story.window().sessionActions()->openSession(story.answers().file);
+        QCOMPARE(messages->count(Severity::Error), 0);
+        messages->post(Severity::Error, QStringLiteral("No sound."));
+        story.window().actions().openDemo->trigger();
+        QCOMPARE(messages->count(Severity::Error), 0);
+    }
+
     void aRecordingTooLongForTheModelOffersAPart() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("long", 62), Story::model()}));
