@@ -247,9 +247,11 @@ void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, 
             if (!fresh.contains(keyOf(one)) || (one.given.isEmpty() && !one.called.isEmpty()))
                 continue; // the name under which it was started stays
             const QString values = valueWordsOf(one, apart);
-            const QString more = withWords(words.key(), values);
+            QString more = withWords(words.key(), values);
+            if (count.value(values) > 1) // when the first seed was created, as Created says
+                more = withWords(more, whenOf(**std::ranges::min_element(seeds, {}, [](const RunItem* run) { return whenOf(*run); })));
             for (RunItem* run : seeds)
-                run->name = withWords(run->name, count.value(values) > 1 ? withWords(more, whenOf(one)) : more);
+                run->name = withWords(run->name, more);
         }
     }
 }

@@ -229,8 +229,8 @@ private Q_SLOTS:
     }
 
     void experimentsThatLookAlikeAreToldByTheirTime() {
-        std::vector<RunItem> runs{run("demo", "a", 1, "short", 100),
-                                  run("demo", "b", 1, "short", 100, "2026-11-22T08:00:00Z")};
+        std::vector<RunItem> runs{run("demo", "a", 2, "short", 100, "2026-11-21T12:00:00Z"), run("demo", "b", 1, "short", 100, "2026-11-22T08:00:00Z"),
+                                  run("demo", "a", 1, "short", 100)}; // the newest come first; Created is that of the first seed
         app::tellApart(runs);
         QCOMPARE(runs[0].name, QStringLiteral("demo, 2026-11-21 10:31:05"));
         QCOMPARE(runs[1].name, QStringLiteral("demo, 2026-11-22 08:00:00"));
