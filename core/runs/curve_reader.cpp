@@ -162,8 +162,7 @@ void CurveReader::takeFields() {
     }
     if (!update)
         return;
-    if (event == "resumed")
-        m_curves.resume(update->whole, time);
+    m_curves.keepClock(event, update->whole, time);
     const bool isValidation = event == "validation";
     if (event != "step" && !isValidation)
         return;

@@ -108,13 +108,31 @@ void RunCurves::dropFrom(std::vector<Point>& points, std::int64_t first) {
 
 void RunCurves::resume(std::int64_t update, double time) {
     double last = 0;
-    for (auto& [name, points] : m_series) {
+    const auto dropLost = [&](std::vector<Point>& points) {
         dropFrom(points, update + 1);
         if (!points.empty())
             last = std::max(last, points.back().time);
-    }
+    };
+    dropLost(m_checkpoints);
+    for (auto& [name, points] : m_series)
+        dropLost(points);
+    m_paused = 0; // it was ended while it was paused
     if (last > 0 && time > 0)
         m_stopped = time - last;
+}
+
+void RunCurves::keepClock(std::string_view event, std::int64_t update, double time) {
+    if (event == "resumed") {
+        resume(update, time);
+    } else if (event == "checkpoint") {
+        dropFrom(m_checkpoints, update);
+        m_checkpoints.push_back({update, 0, time - m_stopped});
+    } else if (event == "paused") {
+        m_paused = time;
+    } else if (event == "continued" && m_paused > 0 && time > 0) {
+        m_stopped += time - m_paused;
+        m_paused = 0;
+    }
 }
 
 void RunCurves::add(const json& event) {
@@ -125,8 +143,8 @@ void RunCurves::add(const json& event) {
     const auto at = update.get<std::int64_t>();
     const json clock = event.value("time", json());
     const double time = clock.is_number() ? clock.get<double>() : 0;
-    if (kind == "resumed")
-        resume(at, time);
+    if (kind.is_string())
+        keepClock(kind.get_ref<const std::string&>(), at, time);
     if (kind != "step" && kind != "validation")
         return;
     const std::string prefix = kind == "validation" ? "validation." : "";

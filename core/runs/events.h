@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace headroom {
@@ -54,21 +55,24 @@ public:
     struct Point {
         std::int64_t update;
         double value;
-        double time; ///< seconds; UTC until the first resume. The clock stands still while the run does
+        double time; ///< seconds; UTC until the first pause or resume. The clock stands still while the run does
     };
     /// "loss", "learningRate", "framesPerSecond", "gradientNorm" … of "step" events; "validation.loss",
     /// "validation.wer", "validation.bleu" of "validation" events. A "resumed" event removes the points after
-    /// the checkpoint, because those updates are computed again. The time since then, when the run stood still or
-    /// computed what was lost, is taken from the times of all later points.
+    /// the checkpoint, because those updates are computed again. The time since that checkpoint, when the run stood still
+    /// or computed what was lost, is taken from the times of all later points, as is the time from "paused" to "continued".
     void add(const nlohmann::json& event);
     const std::map<std::string, std::vector<Point>>& series() const { return m_series; }
 
 private:
     friend class CurveReader;
     static void dropFrom(std::vector<Point>& points, std::int64_t first);
-    void resume(std::int64_t update, double time); ///< 0: not known
+    void keepClock(std::string_view event, std::int64_t update, double time); ///< 0: not known
+    void resume(std::int64_t update, double time);
     std::map<std::string, std::vector<Point>> m_series;
-    double m_stopped = 0; ///< seconds to take from the times of new events
+    std::vector<Point> m_checkpoints; ///< a run that is stopped writes one between two steps
+    double m_stopped = 0;             ///< seconds to take from the times of new events
+    double m_paused = 0;              ///< when a pause began that goes on
 };
 
 } // namespace headroom

@@ -39,6 +39,7 @@ double obeyRequests(Journal& journal, std::int64_t update, bool ranks, const std
             journal.info().earlierSeconds = std::llround(worked);
         journal.info().started = utcNow();
         journal.save();
+        journal.event("continued", update);
         journal.log("The pause is over.");
     }
     return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

@@ -22,7 +22,7 @@ struct Curve {
 /// The horizontal axis of a curve.
 enum class CurveAxis {
     Updates, ///< optimiser steps
-    Hours,   ///< of training, since the run's first event; pauses between stop and resume do not count
+    Hours,   ///< of training, since the run's first event; pauses, and the time between stop and resume, do not count
 };
 
 Curve toCurve(std::span<const RunCurves::Point> points, CurveAxis axis, double firstTime);

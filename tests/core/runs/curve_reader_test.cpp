@@ -47,6 +47,13 @@ Curves fast(const fs::path& file) {
     return {reader.curves().series(), reader.badLines()};
 }
 
+std::vector<double> timesOfLoss(const fs::path& file) {
+    std::vector<double> times;
+    for (const RunCurves::Point& point : fast(file).series.at("loss"))
+        times.push_back(point.time);
+    return times;
+}
+
 void put(const fs::path& file, const std::string& text) {
     std::ofstream(file, std::ios::binary) << text;
 }
@@ -148,12 +155,40 @@ private Q_SLOTS:
                   "{\"event\":\"step\",\"update\":3,\"loss\":3,\"time\":1008}\n"
                   "{\"event\":\"resumed\",\"update\":3,\"time\":2000}\n"
                   "{\"event\":\"step\",\"update\":4,\"loss\":2,\"time\":2010}\n");
-        const Curves curves = fast(file);
-        QVERIFY(same(curves, slowly(file)));
-        std::vector<double> times;
-        for (const RunCurves::Point& point : curves.series.at("loss"))
-            times.push_back(point.time);
-        QCOMPARE(times, (std::vector<double>{100, 110, 120, 130}));
+        QVERIFY(same(fast(file), slowly(file)));
+        QCOMPARE(timesOfLoss(file), (std::vector<double>{100, 110, 120, 130}));
+    }
+
+    /// A run that is stopped logs no last step: what it had computed until its checkpoint counted as standstill.
+    void workUntilTheCheckpointCounts() {
+        const fs::path file = m_folder.filePath("checkpoint.jsonl").toStdString();
+        put(file, "{\"event\":\"step\",\"update\":50,\"loss\":5,\"time\":100}\n"
+                  "{\"event\":\"checkpoint\",\"update\":95,\"time\":190}\n"
+                  "{\"event\":\"stopped\",\"update\":95,\"time\":191}\n"
+                  "{\"event\":\"resumed\",\"update\":95,\"time\":1000}\n"
+                  "{\"event\":\"step\",\"update\":100,\"loss\":4,\"time\":1010}\n" // lost
+                  "{\"event\":\"resumed\",\"update\":95,\"time\":2000}\n"
+                  "{\"event\":\"step\",\"update\":100,\"loss\":4,\"time\":2010}\n"
+                  "{\"event\":\"checkpoint\",\"update\":110,\"time\":2030}\n"
+                  "{\"event\":\"resumed\",\"update\":100,\"time\":3000}\n" // from an earlier one
+                  "{\"event\":\"step\",\"update\":150,\"loss\":3,\"time\":3100}\n");
+        QVERIFY(same(fast(file), slowly(file)));
+        QCOMPARE(timesOfLoss(file), (std::vector<double>{100, 200, 300}));
+    }
+
+    void theClockStandsStillInAPause() {
+        const fs::path file = m_folder.filePath("paused.jsonl").toStdString();
+        put(file, "{\"event\":\"step\",\"update\":1,\"loss\":5,\"time\":100}\n"
+                  "{\"event\":\"paused\",\"update\":1,\"time\":105}\n"
+                  "{\"event\":\"continued\",\"update\":1,\"time\":905}\n"
+                  "{\"event\":\"step\",\"update\":2,\"loss\":4,\"time\":910}\n"
+                  "{\"event\":\"checkpoint\",\"update\":2,\"time\":911}\n"
+                  "{\"event\":\"paused\",\"update\":2,\"time\":912}\n" // and killed
+                  "{\"event\":\"resumed\",\"update\":2,\"time\":2000}\n"
+                  "{\"event\":\"continued\",\"update\":2,\"time\":2005}\n"
+                  "{\"event\":\"step\",\"update\":3,\"loss\":3,\"time\":2009}\n");
+        QVERIFY(same(fast(file), slowly(file)));
+        QCOMPARE(timesOfLoss(file), (std::vector<double>{100, 110, 120}));
     }
 
     void whatComesLaterIsAddedAndHalfALineWaits() {

@@ -72,9 +72,16 @@ private Q_SLOTS:
         timer.start();
         const double waited = training::obeyRequests(journal, 3, false, [] {}, [&] { return timer.elapsed() > 4000; });
         QVERIFY(waited >= 4);
+        journal.event("step", 4, {{"loss", 2.0}});
         journal.end(RunState::Stopped, "Stopped.");
         const double worked = workedSeconds(readRun(folder));
         QVERIFY2(worked >= 10 && worked < 13, qPrintable(QString::number(worked)));
+        const auto events = EventFollower(RunPaths{folder}.events()).poll();
+        RunCurves curves;
+        for (const auto& event : events)
+            curves.add(event);
+        const double clock = curves.series().at("loss").front().time;
+        QVERIFY2(std::abs(clock - events.front()["time"].get<double>()) < 1, qPrintable(QString::number(clock, 'f')));
     }
 
     void anIntervalGoesOnInAnotherProcess() {
