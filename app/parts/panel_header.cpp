@@ -84,6 +84,7 @@ void PanelHeader::setTitle(const QString& title, const QString& widest) {
     const QFontMetrics metrics(Sizes::heading());
     m_title->setMinimumWidth(std::min(std::max(metrics.horizontalAdvance(title), metrics.horizontalAdvance(widest)) + 2,
                                       qRound(Sizes::unit() * (title == m_ownTitle ? kOwnTitle : kLeastTitle))));
+    m_title->setIndent(m_title->indent()); // QLabel's size hint keeps the least width of when it was last asked for
     fitControls();
     elideDetail();
 }

@@ -42,6 +42,7 @@ namespace {
 struct Measures {
     QList<int> sizes;
     QString font;
+    int label = 0; ///< as wide as its text; 0: no label
 };
 using Measured = QMap<QString, Measures>;
 
@@ -56,7 +57,7 @@ void measure(const QWidget* widget, const QString& path, Measured& measured) {
         const QMargins margins = layout->contentsMargins();
         sizes << margins.left() << margins.top() << margins.right() << margins.bottom() << layout->spacing();
     }
-    measured.insert(path, {sizes, widget->font().toString()});
+    measured.insert(path, {sizes, widget->font().toString(), qobject_cast<const QLabel*>(widget) ? widget->sizeHint().width() : 0});
     int place = 0;
     for (const QObject* child : widget->children())
         if (const auto* inner = qobject_cast<const QWidget*>(child); inner && !inner->isWindow())
@@ -158,6 +159,9 @@ private Q_SLOTS:
             if (was.font != it->font && !it.key().contains(QLatin1String("qt_scrollarea_")) &&
                 !it.key().contains(QLatin1String("QDockWidgetTitleButton")))
                 different << QStringLiteral("%1: the font is %2, not %3").arg(it.key(), was.font, it->font);
+            // A label that was never shown has a new size only then.
+            if (chosen.last() == 100 && was.label > it->label + 1)
+                different << QStringLiteral("%1: as wide as %2, not %3").arg(it.key()).arg(was.label).arg(it->label);
             for (qsizetype i = 0; chosen.last() != 150 && i < std::min(was.sizes.size(), it->sizes.size()); ++i)
                 // Rounded twice; and what is some lines high, by a part of a pixel for each of them.
                 if (std::abs(was.sizes[i] - it->sizes[i]) > std::max(1, it->sizes[i] / 16)) {

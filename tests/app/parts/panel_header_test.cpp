@@ -50,6 +50,24 @@ private Q_SLOTS:
         QVERIFY(title->minimumWidth() < title->sizeHint().width());
     }
 
+    /// "Layer 1" of a model of 8 layers stood as far from its controls as that of a model of 24.
+    void aTitleIsNoWiderThanTheWidestOfNow() {
+        QWidget window;
+        PanelHeader header(QString(), &window);
+        const auto* title = header.findChild<QLabel*>();
+        window.resize(600, 100);
+        header.resize(window.size());
+        window.show();
+        const auto width = [&](const char* widest) {
+            header.setTitle(QStringLiteral("Layer 1"), QLatin1String(widest));
+            QCoreApplication::processEvents();
+            return title->width();
+        };
+        const int wide = width("Layer 24"); // the label was asked for its size with this one
+        QVERIFY(width("Layer 8") < wide);
+        QCOMPARE(width("Layer 24"), wide);
+    }
+
     void aLongTitleGivesWayToTheControls() {
         QWidget window;
         PanelHeader header(QString(), &window); // a window of its own would keep to its least width

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/parts/actions.h"
+#include "app/parts/panel_header.h"
 #include "app/settings/app_settings.h"
 #include "app/window/theme_switch.h"
 #include "tests/support/runner.h"
@@ -134,6 +135,29 @@ private Q_SLOTS:
         choose(110);
         choose(100);
         QCOMPARE(window.size(), QSize(700, 600));
+    }
+
+    /// The title of a panel kept the width of the larger text.
+    void aPanelsTitleIsAsWideAsBefore() {
+        const QTemporaryDir folder;
+        AppSettings settings(folder.filePath(QStringLiteral("settings.ini")));
+        ThemeSwitch theme(&settings, QStringLiteral("light"));
+        theme.apply();
+        QMainWindow window;
+        auto* header = new PanelHeader(QStringLiteral("Utterances"), &window);
+        header->setDetail(QStringLiteral("10"));
+        window.setCentralWidget(header);
+        window.resize(500, 100);
+        window.show();
+        QVERIFY(QTest::qWaitForWindowExposed(&window));
+        const auto* title = header->findChild<QLabel*>();
+        const int own = title->width();
+        for (const int percent : {150, 100}) {
+            settings.setTextSize(percent);
+            theme.apply();
+        }
+        QTRY_COMPARE(title->width(), own);
+        QCOMPARE(title->minimumWidth(), own);
     }
 
     void whatIsOfferedFollowsFromTheScreen() {
