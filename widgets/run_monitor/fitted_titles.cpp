@@ -100,7 +100,15 @@ QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int w
     const QString end = seed < 0 ? QString() : titles.whole.mid(seed);
     // With its first word if there is room for another: "… 4 … 300 …" names nothing.
     const QString begins = fittedOf(words, QList<int>{0} + apart + others, apart, end, metrics, width);
-    return begins.isEmpty() ? fittedOf(words, apart + others, apart, end, metrics, width) : begins;
+    if (!begins.isEmpty())
+        return begins;
+    QList<int> beside; // "… audio, all, …" rather than "… of … audio, …", but "… window 13 …"
+    const int at = titles.apart.last();
+    const QString word = words.value(at);
+    const int onward = !word.isEmpty() && word.front().isDigit() ? -1 : 1;
+    for (int i = 1; i < count; ++i)
+        beside << at + onward * i << at - onward * i;
+    return fittedOf(words, apart + beside, apart, end, metrics, width);
 }
 
 /// The letters around the first one in which it differs from the most similar of these names: two numbers may differ in their middles.
@@ -274,7 +282,13 @@ QString fittedAmong(const QStringList& names, const QString& name, const QFontMe
     if (metrics.horizontalAdvance(name) <= width)
         return name;
     const QString first = fittedTitle(Titles{name, {}, wordsApart(names).value(name)}, metrics, width);
-    for (const QString& shown : {first, fittedTitle(name, metrics, width), metrics.elidedText(name, Qt::ElideRight, width),
+    // The room behind the last word is that of a part of the next one: "s2t-refe…", not "s2t-…".
+    QString fuller = metrics.elidedText(name, Qt::ElideRight, width);
+    const qsizetype cut = fuller.size() - 1;
+    const bool goesOn = !first.isEmpty() && first.indexOf(kMark) == first.size() - 1 && fuller.startsWith(first.chopped(1));
+    if (!goesOn || (cut > 0 && name[cut - 1].isDigit() && name[cut].isDigit()))
+        fuller = first;
+    for (const QString& shown : {fuller, first, fittedTitle(name, metrics, width), metrics.elidedText(name, Qt::ElideRight, width),
                                  metrics.elidedText(name, Qt::ElideLeft, width), fittedWithLetters(names, name, metrics, width)})
         if (std::none_of(names.begin(), names.end(), [&](const QString& other) { return other != name && couldBe(shown, other); }))
             return shown;

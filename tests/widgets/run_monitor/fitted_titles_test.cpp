@@ -105,6 +105,24 @@ private Q_SLOTS:
         QVERIFY2(cut.startsWith(QStringLiteral("demo, ")) && cut.endsWith(QStringLiteral(", seed 1")) && cut.size() > 18, qPrintable(cut));
     }
 
+    /// Of a study in a narrow field, “… of … audio, …” was left.
+    void wordsBesideTheDifferenceStayWithIt() {
+        const QFontMetrics metrics{QFont()};
+        const QStringList names{QStringLiteral("Phones of demo, s2t-reference, audio, all, 52 utterances"),
+                                QStringLiteral("Phones of demo, s2t-reference, open recordings, 9 utterances")};
+        QCOMPARE(fittedAmong(names, names[0], metrics, metrics.horizontalAdvance(QStringLiteral("… audio, all, …"))), QStringLiteral("… audio, all, …"));
+    }
+
+    /// A third of the field was empty beside “s2t-…”.
+    void aWordIsCutWhereItsBeginningHasRoom() {
+        const QFontMetrics metrics{QFont()};
+        const QStringList names{QStringLiteral("demo"), QStringLiteral("s2t-reference"), QStringLiteral("demo, layers 4–8 changed"), QStringLiteral("demo 150"),
+                                QStringLiteral("demo 155")};
+        const auto shown = [&](int name, const char* as) { return fittedAmong(names, names[name], metrics, metrics.horizontalAdvance(QString::fromUtf8(as))); };
+        QVERIFY2(shown(1, "s2t-refe…").startsWith(QStringLiteral("s2t-ref")), qPrintable(shown(1, "s2t-refe…")));
+        QVERIFY(shown(3, "demo 1…") != shown(4, "demo 1…"));
+    }
+
     /// “st…de” was shown for both of two models.
     void whatIsLeftOfANameCouldBeNoOtherOne() {
         const QFontMetrics metrics{QFont()};

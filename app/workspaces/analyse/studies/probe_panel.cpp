@@ -16,7 +16,6 @@
 #include "widgets/study_table/study_table_view.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QLineEdit>
 #include <QSignalBlocker>
@@ -100,13 +99,11 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     m_layers->setAccessibleName(tr("Layer of the probe"));
     m_view->setAccessibleName(tr("Probe result to show"));
     m_view->addItems({tr("Confusion"), tr("Table")});
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    bar->setSpacing(unit);
-    bar->addWidget(m_field);
-    bar->addWidget(m_field->makeModelField(m_accuracy, this));
-    bar->addWidget(m_layers);
-    bar->addWidget(m_view);
+    auto* head = new TabHead(this);
+    head->add(m_field);
+    head->add(m_field->makeModelField(m_accuracy, this));
+    head->add(m_layers);
+    head->add(m_view);
     auto* study = new QPushButton(tr("Study…"), this);
     study->setObjectName(QStringLiteral("newStudy"));
     study->setProperty("small", true);
@@ -117,17 +114,16 @@ ProbePanel::ProbePanel(StudyEvidence* evidence, QWidget* parent)
     offer();
     QPushButton* open = makeOpenFinished(StudyKind::Probe, this);
     open->setProperty("small", true);
-    bar->addWidget(open);
-    bar->addWidget(study);
-    bar->addStretch(1);
+    head->add(open);
+    head->add(study);
     m_filter->hide();
-    bar->addWidget(m_filter, 1);
+    head->add(m_filter);
     connect(m_below, &QStackedWidget::currentChanged, m_filter,
             [this] { m_filter->setVisible(m_below->currentWidget() == m_table); });
     auto* layout = new QVBoxLayout(this);
     layout->setContentsMargins(0, 0, 0, 0);
     layout->setSpacing(0);
-    layout->addLayout(bar);
+    layout->addWidget(head);
     auto* plots = new QWidget(this);
     auto* rows = new QVBoxLayout(plots);
     rows->setContentsMargins(0, 0, 0, 0);

@@ -4,6 +4,7 @@
 #include "app/parts/choice_focus.h"
 #include "app/parts/least_height_area.h"
 #include "app/parts/name_views.h"
+#include "app/parts/tab_parts.h"
 #include "app/studies/study_layers.h"
 #include "app/studies/study_names.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
@@ -46,17 +47,14 @@ StudyPlotTab::StudyPlotTab(StudyEvidence* evidence, StudyKind kind, QWidget* plo
     m_which->setAccessibleName(layout.chooserName);
     m_which->setSizeAdjustPolicy(QComboBox::AdjustToContents); // a study may be read after the tab was shown
     m_which->setMinimumWidth(12 * unit); // names of models may be long: the tab is not as wide
-    auto* bar = new QHBoxLayout;
-    bar->setContentsMargins(unit, unit / 2, unit, unit / 2);
-    bar->setSpacing(unit);
+    auto* head = new TabHead(this);
     auto* field = new EvidenceField(evidence, kind, EvidenceField::Live::Not, this);
-    bar->addWidget(field);
-    bar->addWidget(m_which);
-    bar->addStretch(1);
+    head->add(field);
+    head->add(m_which);
     auto* rows = new QVBoxLayout(this);
     rows->setContentsMargins(0, 0, 0, 0);
     rows->setSpacing(0);
-    rows->addLayout(bar);
+    rows->addWidget(head);
     m_pages->addWidget(emptyPage(kind, layout.emptySentence));
     auto* page = new QWidget(m_pages);
     auto* pageRows = new QVBoxLayout(page);

@@ -85,7 +85,7 @@ private Q_SLOTS:
         QVERIFY(!probe.table()->isVisibleTo(&probe));
         evidence.add(study(StudyKind::Latency));
         evidence.add(study(StudyKind::Probe));
-        QCOMPARE(panel.findChildren<QComboBox*>().front()->currentText(), QStringLiteral("By length"));
+        QCOMPARE(panel.findChildren<QComboBox*>().back()->currentText(), QStringLiteral("By length"));
         QCOMPARE(panel.table()->study()->table().title, std::string("By length"));
         QCOMPARE(panel.chosen(), QStringLiteral("By length"));
         QVERIFY(probe.table()->isVisibleTo(&probe));
