@@ -100,6 +100,8 @@ void TextMapView::paintWords(QPainter& painter) const {
     const double thin = scaledPixels(1);
     for (std::size_t place = 0; place < m_words.size(); ++place) {
         const TextWord& word = m_words[place];
+        if (word.first >= word.end)
+            continue;
         const double top = rowRect(word.first).top(), bottom = rowRect(word.end - 1).bottom();
         const bool marked = static_cast<int>(place) == m_marked;
         if (word.time && !m_wordAxis) {

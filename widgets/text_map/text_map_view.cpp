@@ -176,6 +176,8 @@ void TextMapView::revealWord(int word) {
     if (word < 0)
         return;
     const TextWord& shown = m_words[static_cast<std::size_t>(word)];
+    if (shown.first >= shown.end)
+        return;
     const double top = shown.first * rowHeight(), bottom = shown.end * rowHeight();
     m_top = std::clamp(m_top, std::min(bottom - plotRect().height(), top), top);
     m_top = std::clamp(m_top, 0.0, largestTop());

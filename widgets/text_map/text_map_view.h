@@ -24,7 +24,7 @@ struct TextRow {
     bool continues = false; ///< not the first piece of its word
 };
 
-/// A word of the text: its rows [first, end), where it was found, and where the reference has it.
+/// A word of the text: its rows [first, end), which may be none, where it was found, and where the reference has it.
 struct TextWord {
     QString label;
     int first = 0, end = 0;

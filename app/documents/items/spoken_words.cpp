@@ -36,6 +36,25 @@ SpokenWords::Tier SpokenWords::tier(std::optional<Span> Word::*times) const {
     return found;
 }
 
+SpokenWords SpokenWords::following(std::size_t hypothesis) const {
+    SpokenWords other = *this;
+    other.words.clear();
+    QStringList labels;
+    bool isShared = true;
+    for (const Hypothesis::TimedWord& one : hypotheses.at(hypothesis).words) {
+        const std::size_t place = other.words.size();
+        isShared = isShared && place < words.size() && words[place].label == one.label;
+        Word word{one.label, isShared ? words[place].first : 0, isShared ? words[place].end : 0, {}, {}};
+        (layers() > 0 ? word.attention : word.ctc) = one.time;
+        other.words.push_back(std::move(word));
+        labels << one.label;
+    }
+    other.text = labels.join(QLatin1Char(' '));
+    if (layers() > 0 && ctcReason.isEmpty())
+        other.ctcReason = tr("Only the words of the best text have times by CTC.");
+    return other;
+}
+
 std::size_t SpokenWords::bytes() const {
     const auto of = [](const std::shared_ptr<const MaxPyramid>& map) {
         return map ? map->rows() * map->columns() * sizeof(float) * 4 / 3 : 0;

@@ -48,7 +48,7 @@ struct SpokenWords {
     };
     struct Word {
         QString label;
-        int first = 0, end = 0;             ///< pieces [first, end)
+        int first = 0, end = 0;             ///< pieces [first, end); none: they are not among those of the maps
         std::optional<Span> attention, ctc; ///< in the recording's time
     };
     /// A text of an n-best list.
@@ -95,6 +95,9 @@ struct SpokenWords {
         std::vector<int> places;
     };
     Tier tier(std::optional<Span> Word::*times) const;
+    /// The same with the words of a text of the n-best list. Pieces and maps stay those of the best text: a word has its pieces there as
+    /// long as both texts have been the same.
+    SpokenWords following(std::size_t hypothesis) const;
     std::size_t bytes() const;
 };
 

@@ -52,7 +52,7 @@ NBestList::NBestList(QWidget* parent) : QTextBrowser(parent) {
     setAccessibleName(tr("N-best list"));
     setToolTip(tr("The best texts of the search with their scores. Underlined words are not in the best "
                   "text; struck out ones "
-                  "are missing. Click a word to hear it."));
+                  "are missing. Click a word to hear it and to follow its text."));
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
@@ -114,7 +114,31 @@ void NBestList::lay() {
     }
     setHtml(QStringLiteral("<table cellspacing=\"0\" cellpadding=\"2\">%1</table>").arg(rows));
     setAccessibleDescription(spoken.join(QStringLiteral(". ")));
+    markFollowed();
     updateGeometry();
+}
+
+void NBestList::setFollowed(std::size_t hypothesis) {
+    if (hypothesis == m_followed)
+        return;
+    m_followed = hypothesis;
+    markFollowed();
+}
+
+/// Over the document, which stays as it is: a link that was reached with Tab keeps the focus.
+void NBestList::markFollowed() {
+    const auto tables = document()->rootFrame()->childFrames();
+    const auto* table = tables.isEmpty() ? nullptr : qobject_cast<const QTextTable*>(tables.first());
+    QList<ExtraSelection> marks;
+    for (int column = 0; table && static_cast<int>(m_followed) < table->rows() && column < table->columns(); ++column) {
+        const QTextTableCell cell = table->cellAt(static_cast<int>(m_followed), column);
+        ExtraSelection mark;
+        mark.cursor = cell.firstCursorPosition();
+        mark.cursor.setPosition(cell.lastPosition(), QTextCursor::KeepAnchor);
+        mark.format.setBackground(Theme::current().selectedRow);
+        marks << mark;
+    }
+    setExtraSelections(marks);
 }
 
 QSize NBestList::sizeHint() const {
@@ -174,7 +198,7 @@ void NBestList::follow(const QUrl& link) {
     const auto hypothesis = parts.value(0).toULongLong(), word = parts.value(1).toULongLong();
     if (hypothesis < m_hypotheses.size() && word < m_hypotheses[hypothesis].words.size())
         if (const auto& time = m_hypotheses[hypothesis].words[word].time)
-            Q_EMIT wordActivated(*time);
+            Q_EMIT wordActivated(hypothesis, *time);
 }
 
 } // namespace headroom::app

@@ -10,8 +10,8 @@
 namespace headroom::app {
 
 /// The best texts of a search, one a row: rank, score, and the words with their differences from the best
-/// text. A click on a word, or Enter after Tab, asks to hear it. Copied as plain text, each is a line of its own words. Hidden while there are none. Window's
-/// thread.
+/// text. A click on a word, or Enter after Tab, asks to hear it. The text that is followed is marked. Copied as plain text, each is a line
+/// of its own words. Hidden while there are none. Window's thread.
 class NBestList : public QTextBrowser {
     Q_OBJECT
 
@@ -20,10 +20,11 @@ public:
 
     void setHypotheses(std::vector<SpokenWords::Hypothesis> hypotheses);
     const std::vector<SpokenWords::Hypothesis>& hypotheses() const { return m_hypotheses; }
+    void setFollowed(std::size_t hypothesis);
     QSize sizeHint() const override; ///< high enough for all rows, up to eight lines
 
 Q_SIGNALS:
-    void wordActivated(const headroom::app::SpokenWords::Span& span);
+    void wordActivated(std::size_t hypothesis, const headroom::app::SpokenWords::Span& span);
 
 protected:
     void changeEvent(QEvent* event) override;
@@ -33,9 +34,11 @@ protected:
 private:
     QString selectedText() const;
     void lay();
+    void markFollowed();
     QString rowOf(std::size_t place) const;
     void follow(const QUrl& link);
     std::vector<SpokenWords::Hypothesis> m_hypotheses;
+    std::size_t m_followed = 0;
 };
 
 } // namespace headroom::app

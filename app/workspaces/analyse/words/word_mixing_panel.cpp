@@ -180,15 +180,16 @@ void WordMixingPanel::show(const Content& content) {
     m_tiles->setCurrent(chosen);
     const SpokenWords::Word* word =
         content.word >= 0 ? &content.words->words[static_cast<std::size_t>(content.word)] : nullptr;
-    m_tiles->setMarkedRows(word ? std::optional(std::pair(word->first, word->end)) : std::nullopt);
+    m_tiles->setMarkedRows(word && word->first < word->end ? std::optional(std::pair(word->first, word->end)) : std::nullopt);
     const QSignalBlocker quiet(m_table);
     const int reached = m_table->currentRow(); // perhaps with the arrow keys
     m_table->setTable(std::move(table));
     m_table->setCurrentRow(chosen == m_shownRow ? reached : chosen);
     m_shownRow = chosen;
     m_cancel->setVisible(content.state && !content.state->asked.empty());
-    const auto references = std::count_if(content.references.begin(), content.references.end(),
-                                          [](const auto& one) { return one.has_value(); });
+    std::ptrdiff_t references = 0; // of words that have rows
+    for (std::size_t one = 0; one < content.references.size(); ++one)
+        references += content.references[one].has_value() && content.words->words.at(one).first < content.words->words.at(one).end;
     const QString reference =
         references > 0 ? tr("Words: share whose centre is within 100 ms of the reference (%1).")
                              .arg(references == 1 ? tr("1 word") : tr("%1 words").arg(references))

@@ -37,6 +37,8 @@ ReadOutLine withBrief(ReadOutLine line, const QString& briefLabel) {
 }
 
 QString piecesText(const SpokenWords& words, const SpokenWords::Word& word) {
+    if (word.end <= word.first)
+        return kUnknown;
     if (word.end - word.first != 1)
         return tr("%1 to %2 of %3").arg(word.first + 1).arg(word.end).arg(words.pieces.size());
     return tr("%1 of %2, id %3")
@@ -49,9 +51,9 @@ QString differenceText(Seconds difference) {
     return signedWhole(difference.value() * 1000) + QStringLiteral("\u202fms");
 }
 
-/// ln P of the word's pieces, added; NaN without a decoder.
+/// ln P of the word's pieces, added; NaN without a decoder, and without pieces.
 double logProbability(const SpokenWords& words, const SpokenWords::Word& word) {
-    double sum = 0;
+    double sum = word.first < word.end ? 0 : NAN;
     for (int piece = word.first; piece < word.end; ++piece)
         sum += words.pieces[static_cast<std::size_t>(piece)].logProbability;
     return sum;

@@ -73,9 +73,11 @@ WordsController::WordsController(const Parts& parts, QObject* parent)
         connect(session, signal, this, &WordsController::refreshSoon);
     connect(parts.analysis, &AnalysisService::resultChanged, this, &WordsController::refreshSoon);
     connect(parts.analysis, &AnalysisService::layerReady, this, &WordsController::refreshSoon);
+    for (auto signal : {&WordsPanel::followedChanged, &WordsPanel::readOutChanged})
+        connect(m_panel, signal, this, &WordsController::refreshReadOut);
+    connect(m_panel, &WordsPanel::followedChanged, this, &WordsController::refreshSoon);
     connect(m_panel, &WordsPanel::choiceChanged, this, &WordsController::refreshSoon);
     connect(m_panel, &WordsPanel::wordReached, this, &WordsController::select);
-    connect(m_panel, &WordsPanel::readOutChanged, this, &WordsController::refreshReadOut);
     connect(m_panel, &WordsPanel::wordActivated, this, [this](widgets::TimeSpan time) {
         select(time);
         m_parts.transport->play();
@@ -216,6 +218,7 @@ QString WordsController::caption() const {
     const OpenUtterance* utterance = std::as_const(*m_parts.session).currentUtterance();
     const TextChoice choice = m_panel->choice().text;
     const QString text = choice == TextChoice::Given  ? tr("the text as given")
+                         : m_panel->followed() > 0    ? tr("text %1 of a search").arg(m_panel->followed() + 1)
                          : choice == TextChoice::Best ? tr("the best text of a search")
                          : m_panel->isText()          ? tr("the text as written")
                                                       : tr("the text as heard");
@@ -348,7 +351,7 @@ void WordsController::requireMeasures(const AnalysisResult& result) {
 /// What stands around the words: heads, tab, checks, read-out. `state` null: there are none, and the sentence says why.
 void WordsController::refreshBeside(const WordsState* state, const QString& sentence) {
     const WordsChoice& choice = m_panel->choice();
-    const auto words = state ? state->words : nullptr;
+    const auto words = state ? m_panel->words() : nullptr;
     const int layer = m_panel->shownLayer();
     const auto of = [&](WordsBlock block) { return state ? state->layer(layer, block) : nullptr; };
     const OpenModel* model = m_parts.session->currentModel();

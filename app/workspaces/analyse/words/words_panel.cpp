@@ -15,7 +15,6 @@
 
 #include <QComboBox>
 #include <QSignalBlocker>
-#include <QStandardItemModel>
 #include <QVBoxLayout>
 
 #include <algorithm>
@@ -109,8 +108,10 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         if (const auto* word = placeOf(m_ctcPlaces, interval))
             activate(word->ctc);
     });
-    connect(m_nBest, &NBestList::wordActivated, this,
-            [this](const SpokenWords::Span& span) { Q_EMIT wordActivated(heardSpan(span)); });
+    connect(m_nBest, &NBestList::wordActivated, this, [this](std::size_t hypothesis, const SpokenWords::Span& span) {
+        follow(hypothesis);
+        Q_EMIT wordActivated(heardSpan(span));
+    });
     connect(m_map, &widgets::TextMapView::wordActivated, this, [this, activate](int word) {
         if (m_words)
             activate(m_words->timeOf(m_words->words[static_cast<std::size_t>(word)]));
@@ -202,9 +203,7 @@ void WordsPanel::setModelName(const QString& name) {
 }
 
 void WordsPanel::setGivenOffered(const QString& whyNot) {
-    auto* items = qobject_cast<QStandardItemModel*>(m_text->model());
-    items->item(1)->setEnabled(whyNot.isEmpty());
-    items->item(1)->setToolTip(whyNot);
+    setAvailable(m_text, static_cast<int>(TextChoice::Given), whyNot);
     if (!whyNot.isEmpty() && m_choice.text == TextChoice::Given)
         m_choice.text = TextChoice::Heard;
     m_text->setCurrentIndex(static_cast<int>(m_choice.text));
@@ -323,13 +322,16 @@ void WordsPanel::setMeasured(const MeasuredWords& measured, const QString& sente
 
 void WordsPanel::showWords(std::shared_ptr<const SpokenWords> words, const std::vector<Interval>& reference,
                            const QString& sentence) {
-    if (m_words != words)
+    if (m_best != words) {
         m_measured = {};
-    m_words = std::move(words);
+        m_followed = 0;
+        m_best = m_words = std::move(words);
+    }
     m_reference = reference;
     m_sentence = sentence;
     m_header->setDetail(m_words ? m_words->text : QString());
     m_nBest->setHypotheses(m_words ? m_words->hypotheses : std::vector<SpokenWords::Hypothesis>());
+    m_nBest->setFollowed(m_followed);
     fillFields();
     showTiers();
     showMap();

@@ -70,7 +70,8 @@ public:
     /// The map of that measure; without one, `sentence` says why.
     void setMeasured(const MeasuredWords& measured, const QString& sentence);
     int shownLayer() const; ///< of the decoder, from 1; 0: none
-    std::shared_ptr<const SpokenWords> words() const { return m_words; } ///< null: there are none
+    std::shared_ptr<const SpokenWords> words() const { return m_words; } ///< of the text that is followed; null: there are none
+    std::size_t followed() const { return m_followed; } ///< text of the n-best list, from 0; 0 also without a list
     std::shared_ptr<const MaxPyramid> shownMap() const;                  ///< of layer, head or measure; null: there is none
     WordReferences references() const;
 
@@ -100,6 +101,7 @@ Q_SIGNALS:
     void choiceChanged(const headroom::app::WordsChoice& choice);
     void wordActivated(headroom::widgets::TimeSpan time); ///< to be heard
     void wordReached(headroom::widgets::TimeSpan time);   ///< by the keyboard
+    void followedChanged(); ///< by a click in the n-best list
     void readOutChanged(); ///< without the shared axis: over self-attention
 
 private:
@@ -113,6 +115,7 @@ private:
     QString whyNoMap() const; ///< of words that are here
     void showMap();
     void showTiers();
+    void follow(std::size_t hypothesis);
     QString noteText(const WordDistance& attention, const WordDistance& ctc, bool ofFigure) const;
     void showColumns();
     void markQuery();
@@ -120,7 +123,8 @@ private:
     widgets::TimeSpan heardSpan(const SpokenWords::Span& span) const;
 
     WordsChoice m_choice;
-    std::shared_ptr<const SpokenWords> m_words;
+    std::shared_ptr<const SpokenWords> m_best, m_words; ///< as they came, and of the text that is followed
+    std::size_t m_followed = 0;
     MeasuredWords m_measured; ///< of measureName()
     QString m_sentence, m_measuredSentence;
     std::vector<Interval> m_reference;

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The tiers above the map, its columns, and the note below.
 #include "app/parts/number_text.h"
+#include "app/parts/panel_header.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "widgets/look/fitted_combo.h"
 #include "widgets/look/number_text.h"
@@ -10,6 +12,7 @@
 
 #include <QComboBox>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -20,6 +23,11 @@ namespace {
 
 QString milliseconds(double seconds) {
     return widgets::timeText(seconds * 1000, 0) + QStringLiteral("\u202fms");
+}
+
+/// `followed`: text of the n-best list, from 0. `best`: the name of the tier of the best one.
+QString tierName(std::size_t followed, const QString& best = WordsPanel::tr("attention")) {
+    return followed > 0 ? WordsPanel::tr("text %1").arg(followed + 1) : best;
 }
 
 } // namespace
@@ -49,9 +57,21 @@ void WordsPanel::showColumns() {
 void WordsPanel::markQuery() {
     if (!isSelf())
         return;
-    const int word = m_map->currentWord();
-    m_inputAxis.setCursor(word < 0 ? std::nullopt
-                                   : std::optional(Seconds(m_words->words[static_cast<std::size_t>(word)].first + 0.5)));
+    const int place = m_map->currentWord();
+    const SpokenWords::Word* word = place < 0 ? nullptr : &m_words->words[static_cast<std::size_t>(place)];
+    m_inputAxis.setCursor(word && word->first < word->end ? std::optional(Seconds(word->first + 0.5)) : std::nullopt);
+}
+
+void WordsPanel::follow(std::size_t hypothesis) {
+    if (hypothesis == m_followed || !m_best)
+        return;
+    m_followed = hypothesis;
+    m_words = hypothesis == 0 ? m_best : std::make_shared<const SpokenWords>(m_best->following(hypothesis));
+    m_header->setDetail(m_words->text);
+    m_nBest->setFollowed(hypothesis);
+    showTiers();
+    showMap();
+    Q_EMIT followedChanged();
 }
 
 void WordsPanel::setSource(bool isText, const QStringList& pieces) {
@@ -80,9 +100,11 @@ void WordsPanel::showTiers() {
         return std::pair(std::move(tier), std::move(distance));
     };
     const auto [attention, byAttention] =
-        fill(m_attention, m_attentionPlaces, &Word::attention, tr("attention"),
-             tr("Words by cross-attention"), m_words ? m_words->attentionReason : QString());
-    const auto [ctc, byCtc] = fill(m_ctc, m_ctcPlaces, &Word::ctc, tr("CTC"), tr("Words by CTC"),
+        fill(m_attention, m_attentionPlaces, &Word::attention, tierName(m_followed),
+             m_followed > 0 ? tr("Words of text %1 by cross-attention").arg(m_followed + 1) : tr("Words by cross-attention"),
+             m_words ? m_words->attentionReason : QString());
+    const auto [ctc, byCtc] = fill(m_ctc, m_ctcPlaces, &Word::ctc, tierName(m_followed, tr("CTC")),
+                                   m_followed > 0 ? tr("Words of text %1 by CTC").arg(m_followed + 1) : tr("Words by CTC"),
                                    m_words ? m_words->ctcReason : QString());
     const bool attends = !attention.intervals.empty();
     std::vector<Interval> differences;
@@ -146,15 +168,21 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
     }
     const QStringList without = wordsWithoutToken(*m_words);
     if (without.size() == 1) // the map of self-attention has no times, and no boxes
-        said << (isSelf() ? tr("The word “%1” has no token, so it is missing from the row “attention”.").arg(without.front())
+        said << (isSelf() ? tr("The word “%1” has no token, so it is missing from the row “%2”.").arg(without.front(), tierName(m_followed))
                           : tr("The word “%1” has no token; its box marks where it would be.").arg(without.front()));
     else if (!without.isEmpty())
-        said << (isSelf() ? tr("%1 words have no token, so they are missing from the row “attention”.").arg(without.size())
+        said << (isSelf() ? tr("%1 words have no token, so they are missing from the row “%2”.").arg(without.size()).arg(tierName(m_followed))
                           : tr("%1 words have no token; their boxes mark where they would be.").arg(without.size()));
     if (m_words->ctcReason.isEmpty())
         said << tr("Words by CTC: the best path of the text%1.").arg(distance(ctc));
     else if (m_words->layers() == 0 && !ofFigure)
         said << m_words->ctcReason;
+    if (m_followed > 0) {
+        const bool lacks = std::ranges::any_of(m_words->words, [](const SpokenWords::Word& word) { return word.first == word.end; });
+        said << tr("The map shows the pieces of text 1.");
+        if (lacks)
+            said << tr("Words of text %1 after the first difference have no pieces there.").arg(m_followed + 1);
+    }
     if (m_choice.measure == nameOf(MixingMeasure{Mixing::Contributions, false}))
         said << tr("Contributions: the rest of each row is the residual, the text so far.");
     if (m_reference.empty() && !isText() && !ofFigure)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The words of a text over the sound: what the panel makes of the times that were found.
 #include "app/workspaces/analyse/common/metrics_note.h"
+#include "app/workspaces/analyse/words/n_best_list.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/support/runner.h"
 #include "widgets/look/fitted_combo.h"
@@ -129,6 +130,63 @@ private Q_SLOTS:
         panel.chooseBlock(WordsBlock::Self);
         QVERIFY(panel.isSelf() && !panel.map()->words().at(1).reference); // its columns are tokens of the text
         QVERIFY(isKnown());
+    }
+
+    /// A click on a word of text 2 described the word that the best text has at that time, and marked its pieces.
+    void aWordOfAnotherTextIsFollowedInItsOwn() {
+        const auto span = [](double start, double end) { return SpokenWords::Span{Seconds(start), Seconds(end)}; };
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.2));
+        WordsPanel panel(&axis);
+        auto words = atNight();
+        words->hypotheses = {{-1, {{"at", span(0, 0.1)}, {"night", span(0.1, 0.2)}}},
+                             {-2, {{"at", span(0, 0.04)}, {"knight", span(0.04, 0.16)}}}};
+        panel.showWords(words, {{Seconds(0.02), Seconds(0.12), "knight"}}, {});
+        connect(&panel, &WordsPanel::wordActivated, this, [&](widgets::TimeSpan time) {
+            axis.setSelection(time);
+            axis.setCursor(time.start);
+        });
+        const auto click = [&](const char* link) { Q_EMIT panel.nBest()->anchorClicked(QUrl(QString::fromLatin1(link))); };
+        const auto read = [&](const QString& label) {
+            for (const ReadOutLine& line : panel.readOutAt({}))
+                if (line.label == label)
+                    return line.value;
+            return QStringLiteral("no such line");
+        };
+        click("1/1");
+        QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("knight"));
+        QCOMPARE(read(QStringLiteral("Pieces")), QStringLiteral("–")); // the map has those of the best text
+        QCOMPARE(read(QStringLiteral("Log-probability")), QStringLiteral("–"));
+        QCOMPARE(read(QStringLiteral("From, by attention")), QStringLiteral("0.040\u202fs"));
+        QVERIFY(read(QStringLiteral("Reference")).startsWith(QStringLiteral("0.020")));
+        QCOMPARE(panel.map()->rows().size(), std::size_t(2));
+        QCOMPARE(panel.map()->rows().at(1).word, -1);
+        const Interval* told = panel.attentionTier()->intervalAt(Seconds(0.15));
+        QVERIFY(told && told->label == "knight" && told->end == Seconds(0.16));
+        QCOMPARE(panel.text(), QStringLiteral("at knight"));
+        QVERIFY2(panel.note()->sentence().contains(QStringLiteral("The map shows the pieces of text 1.")), qPrintable(panel.note()->sentence()));
+        panel.grab();
+        click("1/0"); // which both texts begin with
+        QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("at"));
+        QCOMPARE(read(QStringLiteral("Piece")), QStringLiteral("1 of 2, id 7"));
+        QCOMPARE(read(QStringLiteral("to")), QStringLiteral("0.040\u202fs"));
+        panel.showWords(words, {}, {}); // the same once more, as after every change elsewhere
+        QCOMPARE(panel.followed(), std::size_t(1));
+        panel.chooseBlock(WordsBlock::Self);
+        click("1/1");
+        QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("knight"));
+        panel.chooseBlock(WordsBlock::Cross);
+        click("0/1");
+        QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("night"));
+        QCOMPARE(read(QStringLiteral("Piece")), QStringLiteral("2 of 2, id 8"));
+        click("1/1");
+        panel.showWords(std::make_shared<SpokenWords>(*words), {}, {}); // of another search
+        QCOMPARE(panel.followed(), std::size_t(0));
+        words->cross = words->self = {}; // of a model without a decoder, the times are by CTC
+        panel.showWords(std::make_shared<SpokenWords>(*words), {}, {});
+        click("1/1");
+        told = panel.ctcTier()->intervalAt(Seconds(0.15));
+        QVERIFY(told && told->label == "knight" && !panel.attentionTier()->intervalAt(Seconds(0.15)));
     }
 
     /// The tier above marked the word at the cursor, and the map no row; the inputs always marked their first.
