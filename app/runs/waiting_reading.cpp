@@ -61,6 +61,12 @@ void readPlaceInto(WaitingItem& item, bool queueRuns) {
         readContactInto(item, item.run, *place, item.evaluates ? PlacedThing::Evaluation : PlacedThing::Run);
 }
 
+/// A run that ended without a word has a row of its own, which says so and offers to resume it. At a place, a queue that is running may be
+/// about to remove the job of a run that has ended.
+bool hasOwnRow(const fs::path& run, bool queueRuns) {
+    return (queueRuns && fs::exists(runPlaceFile(run))) || readRun(run).state == RunState::Interrupted;
+}
+
 } // namespace
 
 bool hasJustEnded(const fs::path& run, const fs::path& job) {
@@ -110,8 +116,7 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
             // leaves it for the next one.
             if (!failed && (FileLock::isLocked(RunPaths{item.run}.lock()) || (queueRuns && hasJustEnded(item.run, file))))
                 return;
-            // A queue that is running removes the job of a run that has ended at a place next.
-            item.resume = job.resume || (continuesRun(runs, job) && (failed || !queueRuns || !fs::exists(runPlaceFile(item.run))));
+            item.resume = job.resume || (continuesRun(runs, job) && (failed || !hasOwnRow(item.run, queueRuns)));
             item.place = QString::fromStdString(job.place);
             if (job.device != "cpu")
                 item.device = QString::fromStdString(job.device);
