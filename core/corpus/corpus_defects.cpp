@@ -26,12 +26,15 @@ bool isCapital(char32_t letter) {
     return isAlpha(letter) && lowerCase(utf8(one)) != utf8(one);
 }
 
-/// "NATO" and the "Mr." of "Mr. Smith". "LAUGHTER" is longer, and "(Laughter.)" has its stop at the end.
+/// "NATO", "U.S." and the "Mr." of "Mr. Smith". "LAUGHTER" is longer, and stops at the end of "(Applause. Cheers...)" end sentences.
 bool isAbbreviation(const std::string& word, bool isLast) {
-    const std::u32string letters = codePoints(word);
-    const auto stop = letters.find(U'.');
-    const bool hasStop = stop != std::u32string::npos && !(isLast && stop + 1 == letters.size());
-    return hasStop || (letters.size() <= kMostAbbreviated && std::ranges::all_of(letters, isCapital));
+    const std::u32string all = codePoints(word);
+    const std::u32string letters = all.substr(0, all.find_last_not_of(U".…") + 1);
+    if (letters.find(U'.') != std::u32string::npos)
+        return true;
+    if (letters.size() > kMostAbbreviated)
+        return false;
+    return (!isLast && all == letters + U'.') || (letters.size() > 1 && std::ranges::all_of(letters, isCapital));
 }
 
 /// Whether this is how a sound between brackets is written (namedSound).

@@ -32,6 +32,12 @@ private Q_SLOTS:
         row("(APPLAUSE)", "(APPLAUSE)");
         row("(Laughter.)", "(Laughter.)");
         row("(NATO) (MUSIC)", "(MUSIC)");
+        row("(Laughter...)", "(Laughter...)");
+        row("（Music…）", "（Music…）");
+        row("(Applause. Cheers.)", "(Applause. Cheers.)");
+        row("(A cough)", "(A cough)");
+        row("(Clap.)", "(Clap.)");
+        row("(NATO.) and (A. Smith)", "");
         row("[UNK] and", "[UNK]");
         row("(He looked away)", "");
         row("in (1984)", "");
