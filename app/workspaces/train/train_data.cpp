@@ -86,7 +86,7 @@ void TrainWorkspace::connectData() {
 void TrainWorkspace::showRecipesInData() {
     const Recipe &recipe = m_form->values()->recipe(), &base = m_form->values()->base();
     m_data->setRecipeSplits(recipe.data.trainSplit, recipe.data.validationSplit);
-    m_data->setRecipes(m_form->recipeNames(), m_form->recipeIndex(), base.data.limits().training, recipe.data.limits(), recipe.task);
+    m_data->setRecipes(m_form->recipeNames(), m_form->recipeIndex(), base.data.limits(), recipe.data.limits(), recipe.task);
 }
 
 /// Data needs the room of the panels; they come back as they were.

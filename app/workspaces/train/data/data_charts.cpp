@@ -98,8 +98,13 @@ DataCharts::DataCharts(QWidget* parent)
     connect(m_lengths, &LimitedHistogram::takeBackRequested, this, &DataCharts::takeBack);
     connect(m_lengths, &LimitedHistogram::limitMoved, this,
             [this](LimitedHistogram::Limit which, double seconds) {
-                (which == LimitedHistogram::Limit::Least ? m_limits.least : m_limits.most) =
-                    std::llround(seconds / kFrame);
+                const std::int64_t frames = std::llround(seconds / kFrame);
+                if (which == LimitedHistogram::Limit::Least)
+                    m_limits.least = std::min(frames, m_limits.most); // the shown split may have another longest
+                else
+                    m_limits.most = frames;
+                if (m_limits.least < frames)
+                    drawLimits();
                 showLimits();
             });
     connect(m_speakers, &SpreadPlot::chosen, this, [this](double rank) {
@@ -158,20 +163,21 @@ void DataCharts::chooseSplit(const std::string& name) {
     showSplit();
 }
 
-void DataCharts::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form) {
+void DataCharts::setRecipes(const QStringList& names, int current, const SplitLimits& recipe, const SplitLimits& form) {
     const QSignalBlocker blocker(m_recipes);
     m_recipes->clear();
     m_recipes->addItems(names);
     m_recipes->setCurrentIndex(current);
-    const bool isAnother = recipe != m_recipe || form != m_form;
+    const bool isAnother = recipe.training != m_recipe.training || form.training != m_form.training || !m_summary;
+    const bool isChangedElsewhere = recipe != m_recipe || form != m_form; // in the batch or the name of a split
     m_recipe = recipe;
     m_form = form;
-    if (isAnother || !m_summary)
-        setLimits(form.training);
+    if (isAnother || isChangedElsewhere)
+        setLimits(isAnother ? form.training : m_limits);
 }
 
 void DataCharts::takeBack() {
-    setLimits(m_recipe);
+    setLimits(m_recipe.training);
 }
 
 void DataCharts::setLimits(const LengthLimits& limits) {
@@ -185,6 +191,10 @@ LengthLimits DataCharts::shownLimits() const {
     limits.training = m_limits;
     limits.validation.least = m_limits.least;
     return limits.of(m_split);
+}
+
+bool DataCharts::areShownChanged() const {
+    return shownLimits() != (m_form.onlyValidates(m_split) ? m_recipe.validation : m_recipe.training);
 }
 
 /// The longest utterance of validation is what fits into a batch, which nobody chooses by looking at lengths.

@@ -34,13 +34,14 @@ public:
     /// The split that is shown: the same as before if the corpus has it, else the first.
     const SplitFacts* split() const;
     void chooseSplit(const std::string& name);
-    /// Names of recipes, the limits of training of the chosen one, and those of the form, which may have changed them. Other limits
+    /// Names of recipes, the limits of the chosen one, and those of the form, which may have changed them. Other limits of training
     /// than before replace what was changed here.
-    void setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form);
+    void setRecipes(const QStringList& names, int current, const SplitLimits& recipe, const SplitLimits& form);
     const LengthLimits& limits() const { return m_limits; } ///< of training
     /// Of the split that is shown. One that is only validated on has the same least.
     LengthLimits shownLimits() const;
-    bool isChanged() const { return m_limits != m_recipe; }
+    bool isChanged() const { return m_limits != m_recipe.training; }
+    bool areShownChanged() const; ///< whether the recipe has other limits for the split that is shown
     void takeBack();
 
     widgets::StudyTableView* splits() const { return m_splits; }
@@ -62,8 +63,8 @@ private:
 
     const CorpusSummary* m_summary = nullptr;
     std::string m_split;
-    LengthLimits m_limits, m_recipe;
-    SplitLimits m_form;
+    LengthLimits m_limits;
+    SplitLimits m_recipe, m_form;
     widgets::StudyTableView* m_splits;
     widgets::LimitedHistogram* m_lengths;
     widgets::SpreadPlot *m_speakers, *m_rates, *m_vocabulary;

@@ -321,7 +321,7 @@ void DataView::showFoot() {
     } else if (const SplitFacts* split = m_charts->split()) {
         const auto kept = leftOutBy(*split, m_charts->shownLimits()).kept;
         foot = m_limitsAreTokens ? splitText(*split) + u' ' + tokenLimitsText()
-             : (m_charts->isChanged() ? tr("With the changed limits: %1 of %2, %3.") : tr("With this recipe: %1 of %2, %3."))
+             : (m_charts->areShownChanged() ? tr("With the changed limits: %1 of %2, %3.") : tr("With this recipe: %1 of %2, %3."))
                    .arg(widgets::counted(kept.utterances, tr("1 utterance"), tr("%1 utterances")), splitName(split->name),
                         hoursText(kept.seconds));
         if (kept.utterances == 0 && !m_limitsAreTokens)
@@ -338,11 +338,11 @@ void DataView::showFoot() {
     Q_EMIT shownChanged();
 }
 
-void DataView::setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form,
+void DataView::setRecipes(const QStringList& names, int current, const SplitLimits& recipe, const SplitLimits& form,
                           const std::string& named) {
     m_limitsAreTokens = readsText(named);
-    m_charts->setRecipes(names, current, m_limitsAreTokens ? DataCharts::kNoLimits : recipe,
-                         m_limitsAreTokens ? SplitLimits{DataCharts::kNoLimits, DataCharts::kNoLimits, {}} : form);
+    const SplitLimits none{DataCharts::kNoLimits, DataCharts::kNoLimits, {}};
+    m_charts->setRecipes(names, current, m_limitsAreTokens ? none : recipe, m_limitsAreTokens ? none : form);
     showFoot();
     const std::string task = named.starts_with("lm_") ? named.substr(3) : named; // the one whose texts it learns
     if (task == m_task)
@@ -365,7 +365,7 @@ QString DataView::statusText() const {
         return m_list->count() == 0 ? tr("No corpus is shown. Add one on the left.") : tr("No corpus is shown. Choose one on the left.");
     return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
            (m_limitsAreTokens ? splitText(*m_charts->split()) + u' ' + tokenLimitsText()
-                              : app::statusText(*m_charts->split(), m_charts->shownLimits(), m_charts->isChanged()));
+                              : app::statusText(*m_charts->split(), m_charts->shownLimits(), m_charts->areShownChanged()));
 }
 
 void DataView::dragEnterEvent(QDragEnterEvent* event) {

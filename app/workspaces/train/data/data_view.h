@@ -51,8 +51,8 @@ public:
     void cancel();
     /// The splits that the recipe trains on and validates on. Without them in the corpus, training is not offered.
     void setRecipeSplits(const std::string& train, const std::string& validation);
-    /// The recipes that can be chosen; the limits of training of the chosen one, those of the form, and the task.
-    void setRecipes(const QStringList& names, int current, const LengthLimits& recipe, const SplitLimits& form,
+    /// The recipes that can be chosen; the limits of the chosen one, those of the form, and the task.
+    void setRecipes(const QStringList& names, int current, const SplitLimits& recipe, const SplitLimits& form,
                     const std::string& task);
 
     const std::shared_ptr<const ReadCorpus>& current() const { return m_read; } ///< null: none was read

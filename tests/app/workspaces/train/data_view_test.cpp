@@ -228,6 +228,32 @@ private Q_SLOTS:
         QCOMPARE(view->charts()->shownLimits(), view->charts()->limits());
     }
 
+    /// On the split of validation the shortest could be dragged past the longest of training, which no recipe may have.
+    void theShortestStaysBelowTheLongestOfTraining() {
+        Desk desk("good");
+        DataView* view = openData(desk);
+        DataCharts* charts = view->charts();
+        RecipeModel* values = desk.workspace->form()->values();
+        for (const auto& [key, value] : {std::pair("data.trainSplit", "train"), {"data.validationSplit", "dev"}, {"data.maxFrames", "100"}})
+            values->write(QString::fromLatin1(key), QString::fromLatin1(value));
+        charts->chooseSplit("dev");
+        QTest::keyClick(charts->lengths(), Qt::Key_Right, Qt::ShiftModifier);
+        QCOMPARE(charts->limits(), (LengthLimits{100, 100}));
+        QCOMPARE(charts->lengths()->limit(LimitedHistogram::Limit::Least), 1.0);
+        const std::int64_t batch = values->recipe().data.maxBatchFrames;
+        values->write(QStringLiteral("data.maxBatchFrames"), QStringLiteral("150")); // does not replace what was dragged
+        QCOMPARE(charts->limits(), (LengthLimits{100, 100}));
+        QCOMPARE(charts->shownLimits(), (LengthLimits{100, 150}));
+        values->write(QStringLiteral("data.maxBatchFrames"), QString::number(batch));
+        charts->takeBack();
+        charts->chooseSplit("train");
+        QTest::keyClick(charts->lengths(), Qt::Key_Up);
+        QTest::keyClick(charts->lengths(), Qt::Key_Left);
+        QVERIFY2(footOf(view).startsWith(QLatin1String("With the changed limits")), qPrintable(footOf(view)));
+        charts->chooseSplit("dev"); // which the longest of training does not touch
+        QVERIFY2(charts->isChanged() && footOf(view).startsWith(QLatin1String("With this recipe")), qPrintable(footOf(view)));
+    }
+
     void anUtteranceWithADefectIsPlayed() {
         Desk desk("good");
         DataView* view = openData(desk);
