@@ -4,6 +4,7 @@
 #include "app/documents/items/paths.h"
 #include "app/parts/availability.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/forms/path_field.h"
 #include "app/settings/resource_folders.h"
 #include "core/audio/audio_name.h"
 #include "widgets/look/sizes.h"
@@ -13,7 +14,6 @@
 #include <QFile>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QLineEdit>
 #include <QPushButton>
 #include <QStandardPaths>
 #include <QVBoxLayout>
@@ -68,7 +68,7 @@ AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, Q
     : QDialog(parent)
     , m_dialogs(dialogs)
     , m_text(new widgets::TextField(knownText(utterance), this))
-    , m_file(new QLineEdit(toQString(freeName(utterance)), this))
+    , m_file(new PathField(this))
     , m_sentence(new QLabel(this))
     , m_align(new QPushButton(tr("Align"), this)) {
     setWindowTitle(tr("Align %1").arg(utterance.shownName()));
@@ -83,6 +83,7 @@ AlignDialog::AlignDialog(const OpenUtterance& utterance, FileDialogs& dialogs, Q
     where->setBuddy(m_file);
     m_file->setAccessibleName(where->text());
     auto* choose = new QPushButton(tr("Choose…"), this);
+    m_file->setText(toQString(freeName(utterance)));
     auto* row = new QHBoxLayout;
     row->addWidget(m_file, 1);
     row->addWidget(choose);
@@ -122,11 +123,11 @@ QString AlignDialog::text() const {
 }
 
 fs::path AlignDialog::file() const {
-    return toPath(m_file->text().trimmed());
+    return m_file->path();
 }
 
 void AlignDialog::choose() {
-    const QString chosen = m_dialogs.save(this, tr("Save the alignment as"), m_file->text(),
+    const QString chosen = m_dialogs.save(this, tr("Save the alignment as"), toQString(file()),
                                           {QStringLiteral("TextGrid (*.TextGrid)")});
     if (chosen.isEmpty())
         return;
@@ -142,6 +143,8 @@ void AlignDialog::check() {
         sentence = tr("Enter the transcript of the recording.");
     else if (m_file->text().trimmed().isEmpty())
         sentence = tr("Choose a file for the alignment.");
+    else if (const QString relative = notFullText(file()); !relative.isEmpty())
+        sentence = relative;
     else if (m_file->text() != m_chosen && fs::exists(file(), ignored))
         sentence = tr("%1 already exists. Choose it again to replace it.").arg(toQString(file().filename()));
     m_sentence->setText(sentence);

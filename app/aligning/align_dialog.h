@@ -6,13 +6,13 @@
 #include <QDialog>
 
 class QLabel;
-class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
 
 namespace headroom::app {
 
 class FileDialogs;
+class PathField;
 
 /// What is said in a recording, and where the TextGrid goes. The text is that of NAME.txt beside the
 /// recording, else of the alignment that is open. Never writes over a file without being told to: a file that
@@ -26,7 +26,7 @@ public:
     QString text() const;
     std::filesystem::path file() const;
     QPlainTextEdit* textField() const { return m_text; }
-    QLineEdit* fileField() const { return m_file; }
+    PathField* fileField() const { return m_file; }
     QPushButton* alignButton() const { return m_align; }
 
     /// “built-in aligner, median error 23 ms …” from a record (training/alignment/README.md); empty where
@@ -39,7 +39,7 @@ private:
 
     FileDialogs& m_dialogs;
     QPlainTextEdit* m_text;
-    QLineEdit* m_file;
+    PathField* m_file;
     QLabel* m_sentence;
     QPushButton* m_align;
     QString m_chosen; ///< with the dialogue, which has asked about replacing

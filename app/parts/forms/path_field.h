@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/items/typed_path.h"
+
 #include <QLineEdit>
 
 namespace headroom::app {
@@ -13,6 +15,7 @@ class PathField : public QLineEdit {
 public:
     explicit PathField(QWidget* parent = nullptr);
     QString shownText() const; ///< as it is drawn now
+    std::filesystem::path path() const { return typedPath(text()); }
 
 protected:
     void paintEvent(QPaintEvent* event) override;

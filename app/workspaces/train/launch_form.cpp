@@ -347,7 +347,7 @@ void LaunchForm::chooseCheckpoint(StartChoice::Kind kind, const CheckpointName& 
 }
 
 void LaunchForm::setData(const fs::path& folder) {
-    const fs::path before = std::exchange(m_data, folder.empty() ? folder : normalised(folder));
+    const fs::path before = std::exchange(m_data, folder.is_absolute() ? normalised(folder) : folder); // refused as it was typed
     m_makingFailure.clear();
     const QSignalBlocker blocker(m->data);
     m->data->setText(toQString(m_data));

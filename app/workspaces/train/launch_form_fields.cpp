@@ -4,7 +4,6 @@
 #include "app/parts/access_keys.h"
 #include "app/parts/availability.h"
 #include "app/parts/forms/opening_entry.h"
-#include "app/parts/forms/path_field.h"
 #include "app/places/place_store.h"
 #include "app/places/where_choices.h"
 #include "app/runs/run_store.h"
@@ -33,7 +32,7 @@ using widgets::Sizes;
 
 namespace {
 
-QLineEdit* lineWithButton(const QString& iconName, const QString& tip, QAction*& action, QWidget* parent) {
+PathField* lineWithButton(const QString& iconName, const QString& tip, QAction*& action, QWidget* parent) {
     auto* line = new PathField(parent);
     action = line->addAction(widgets::icon(iconName), QLineEdit::TrailingPosition);
     action->setText(tip); // what a screen reader says of the button
@@ -172,14 +171,17 @@ void LaunchForm::connectFields() {
         }
     });
     connect(m->data, &QLineEdit::editingFinished, this,
-            [this] { setData(toPath(m->data->text().trimmed())); });
+            [this] { setData(m->data->path()); });
     connect(m->folder, &QLineEdit::editingFinished, this, [this] {
-        const QString text = m->folder->text().trimmed();
-        if (text.isEmpty() || normalised(toPath(text)) == m_parts.store->folder())
-            return m->folder->setText(toQString(m_parts.store->folder()));
-        m_parts.store->setFolder(toPath(text));
-        m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
+        const std::filesystem::path typed = m->folder->path();
         revalidateSoon();
+        if (!notFullText(typed).isEmpty())
+            return; // refused as it was typed
+        if (!typed.empty() && normalised(typed) != m_parts.store->folder()) {
+            m_parts.store->setFolder(typed);
+            m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
+        }
+        m->folder->setText(toQString(m_parts.store->folder()));
     });
     connect(m->hold, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->allCheckpoints, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/parts/checks_panel.h"
+#include "app/parts/forms/path_field.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/place_card.h"
 #include "app/workspaces/train/recipe_model.h"
@@ -19,7 +20,8 @@ namespace headroom::app {
 
 struct LaunchForm::Fields {
     QComboBox *architecture = nullptr, *recipe = nullptr, *start = nullptr;
-    QLineEdit *data = nullptr, *seeds = nullptr, *batch = nullptr, *updates = nullptr, *folder = nullptr;
+    PathField *data = nullptr, *folder = nullptr;
+    QLineEdit *seeds = nullptr, *batch = nullptr, *updates = nullptr;
     QToolButton *batchBack = nullptr, *updatesBack = nullptr;
     QAction *openCorpus = nullptr, *openRuns = nullptr;
     QPushButton *makeCorpus = nullptr, *holdOut = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;

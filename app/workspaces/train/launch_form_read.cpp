@@ -228,6 +228,10 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
 
 /// Of a folder that is missing and can be made it is asked once: asking makes it and removes it again.
 void LaunchForm::lookAtRunsFolder() {
+    if (const QString relative = notFullText(m->folder->path()); !relative.isEmpty()) {
+        m_runsMistake = relative; // the folder of before is kept meanwhile
+        return;
+    }
     const std::filesystem::path runs = m_parts.store->folder();
     std::error_code ignored;
     if (runs == m_runs && m_runsMistake.isEmpty() && !std::filesystem::exists(runs, ignored))

@@ -2,6 +2,7 @@
 #include "app/workspaces/train/launch_values.h"
 
 #include "app/documents/items/paths.h"
+#include "app/documents/items/typed_path.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/start_fit.h"
@@ -173,6 +174,8 @@ void checkData(const LaunchValues& values, LaunchReport& report) {
         report.mistakes[kData] = values.makingFailure;
     else if (values.data.empty())
         note = tr("Choose a corpus, or make the demo corpus.");
+    else if (const QString relative = notFullText(values.data); !relative.isEmpty())
+        report.mistakes[kData] = relative;
     else if (!values.factsAreKnown())
         note = tr("loading…");
     else if (!values.facts->mistake.isEmpty())

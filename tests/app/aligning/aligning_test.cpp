@@ -3,7 +3,9 @@
 #include "app/aligning/align_dialog.h"
 #include "app/aligning/align_request.h"
 #include "app/aligning/undone_alignments.h"
+#include "app/documents/items/paths.h"
 #include "app/parts/file_dialogs.h"
+#include "app/parts/forms/path_field.h"
 #include "app/window/field_keys.h"
 #include "tests/app/jobs/real_worker.h"
 #include "tests/support/app_fixtures.h"
@@ -11,6 +13,7 @@
 #include "tests/support/runner.h"
 
 #include <QApplication>
+#include <QDir>
 #include <QFile>
 #include <QLineEdit>
 #include <QPlainTextEdit>
@@ -109,6 +112,11 @@ private Q_SLOTS:
         QVERIFY(dialog.alignButton()->isEnabled());
         dialog.fileField()->setText(toQString(m_workshop.path() / "over" / "demo.TextGrid"));
         QVERIFY(!dialog.alignButton()->isEnabled());
+        dialog.fileField()->setText(QStringLiteral("demo.TextGrid")); // of which folder, nobody knows
+        QVERIFY(!dialog.alignButton()->isEnabled());
+        dialog.fileField()->setText(QStringLiteral("~/headroom-no-such-folder/demo.TextGrid"));
+        QVERIFY(dialog.alignButton()->isEnabled());
+        QCOMPARE(dialog.file(), toPath(QDir::homePath()) / "headroom-no-such-folder/demo.TextGrid");
     }
 
     void thePromiseIsThatOfTheRecord() {

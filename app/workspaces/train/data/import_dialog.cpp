@@ -114,8 +114,8 @@ ImportDialog::ImportDialog(QWidget* parent)
         open->setToolTip(tr("Choose a folder"));
         connect(open, &QAction::triggered, this, [this, field] {
             using FolderOf = AppSettings::FolderOf;
-            const QString folder = askPath(field == m_from ? PathAsked{FolderOf::Downloads, tr("Choose the folder of the corpus"), {}, field->text()}
-                                                           : PathAsked{FolderOf::Corpora, tr("Choose the folder of the new corpus"), {}, field->text()});
+            const QString folder = askPath(field == m_from ? PathAsked{FolderOf::Downloads, tr("Choose the folder of the corpus"), {}, toQString(field->path())}
+                                                           : PathAsked{FolderOf::Corpora, tr("Choose the folder of the new corpus"), {}, toQString(field->path())});
             if (!folder.isEmpty())
                 field == m_from ? setFrom(toPath(folder)) : setOut(toPath(folder));
         });

@@ -79,8 +79,8 @@ void ImportDialog::validate() {
         return;
     m_request = CorpusImport();
     m_request.kind = m_kind->currentData().toString().toStdString();
-    m_request.from = toPath(m_from->text().trimmed());
-    m_request.out = toPath(m_out->text().trimmed());
+    m_request.from = m_from->path();
+    m_request.out = m_out->path();
     m_request.language = m_language->text().trimmed().toStdString();
     m_request.copy = m_copy->isChecked();
     m_request.lowercase = m_lowercase->isChecked();
@@ -95,15 +95,15 @@ void ImportDialog::validate() {
     std::error_code ignored;
     if (m_request.from.empty())
         why = tr("Choose the folder of the corpus.");
-    else if (m_request.from.is_relative())
-        refuse(m_fromRow, tr("%1 is not a full path. Choose a folder, or begin with /.").arg(toQString(m_request.from)));
+    else if (const QString relative = notFullText(m_request.from); !relative.isEmpty())
+        refuse(m_fromRow, relative);
     else if (!fs::is_directory(m_request.from, ignored))
         refuse(m_fromRow, tr("%1 is not a folder.").arg(toQString(m_request.from)));
     if (m_request.out.empty()) {
         if (why.isEmpty())
             why = tr("Choose a new folder for the corpus.");
-    } else if (m_request.out.is_relative()) { // of which folder, nobody knows
-        refuse(m_outRow, tr("%1 is not a full path. Choose a folder, or begin with /.").arg(toQString(m_request.out)));
+    } else if (const QString relative = notFullText(m_request.out); !relative.isEmpty()) {
+        refuse(m_outRow, relative);
     } else if (isTaken(m_request.out)) {
         refuse(m_outRow, tr("%1 is not empty.").arg(toQString(m_request.out)));
     }
@@ -129,7 +129,7 @@ void ImportDialog::validate() {
         refuse(m_speedRow, wrong);
     if (const QString map = m_map->text().trimmed(); !map.isEmpty()) {
         if (cutAtEquals(map, name, value))
-            m_request.maps.emplace_back(name, value.toStdString());
+            m_request.maps.emplace_back(name, typedPath(value).string()); // the new one is on this machine
         else
             refuse(m_mapRow, tr("“%1” is not OLD=NEW.").arg(map));
     }

@@ -156,7 +156,7 @@ void ExperimentsDialog::showCurrent() {
     setAvailable(m_chooseData, needsCorpora ? QString() : m_needs->text());
     m_needs->setToolTip(m_needs->text());
     setSeeds(document.seeds);
-    const fs::path folder = toPath(m_out->text());
+    const fs::path folder = m_out->path();
     const fs::path beside = folder.empty() ? m_beside : folder.parent_path();
     m_out->setText(toQString(beside / one->file.stem()));
     m_planSoon.start();
@@ -302,8 +302,8 @@ void ExperimentsDialog::showState() {
         why = tr("Choose the folder with the corpora.");
     else if (m_out->text().trimmed().isEmpty())
         why = tr("Choose a folder for the experiment.");
-    else if (const QString relative = relativeFolder(); !relative.isEmpty()) // of which folder, nobody knows
-        why = tr("%1 is not a full path. Choose a folder, or begin with /.").arg(relative);
+    else if (const QString relative = relativeText(); !relative.isEmpty())
+        why = relative;
     else if (!m_forecast.plan)
         why = tr("Reading the plan…");
     else if (m_record && !begun() && m_recordOf == m_out->text().trimmed())
@@ -336,7 +336,7 @@ void ExperimentsDialog::showState() {
     m_sentence->setText(!why.isEmpty() ? why : text);
     // What is not chosen yet is no mistake.
     const bool lacksData = m_forecast.plan && !m_forecast.hasData && !m_state.begun && !m_data->text().trimmed().isEmpty();
-    markMistake(m_sentence, lacksData || !relativeFolder().isEmpty());
+    markMistake(m_sentence, lacksData || !relativeText().isEmpty());
     const bool trains = !one || !one->mistake.isEmpty() || !one->document.corpora.empty();
     const QString settled = !trains ? m_needs->text()
                             : begun() ? tr("The experiment in this folder was started with these settings. Choose another folder for others.")

@@ -97,7 +97,7 @@ private:
     Followed* followed(const std::filesystem::path& folder); ///< null: it is not followed
     void follow(bool runs);                                  ///< the experiment that is chosen
     void lookAtOthers();
-    QString relativeFolder() const;
+    QString relativeText() const;
     int unfinished() const;
     bool isThrough() const; ///< the table is there, with every step that can be done
     void showState();

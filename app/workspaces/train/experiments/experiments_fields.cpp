@@ -36,8 +36,8 @@ ExperimentOptions ExperimentsDialog::options() const {
     if (one)
         wanted.name = one->file.stem().string();
     if (one && !one->document.corpora.empty())
-        wanted.data = toPath(m_data->text().trimmed());
-    wanted.out = toPath(m_out->text().trimmed());
+        wanted.data = m_data->path();
+    wanted.out = m_out->path();
     const ExperimentRecord* record = begun();
     wanted.seeds = record ? record->seeds : m_seeds->value();
     wanted.scale = record ? record->scale : m_scale->value(); // the field may be rounded
@@ -48,13 +48,11 @@ ExperimentOptions ExperimentsDialog::options() const {
     return wanted;
 }
 
-/// The folder that is entered without its beginning; empty: none is.
-QString ExperimentsDialog::relativeFolder() const {
+/// Of the first folder that is entered without its beginning; empty: none is.
+QString ExperimentsDialog::relativeText() const {
     const ExperimentOptions wanted = options();
-    for (const fs::path& folder : {wanted.data, wanted.out})
-        if (!folder.empty() && folder.is_relative())
-            return toQString(folder);
-    return {};
+    const QString why = notFullText(wanted.data);
+    return why.isEmpty() ? notFullText(wanted.out) : why;
 }
 
 void ExperimentsDialog::setFolders(const fs::path& corpora, const fs::path& out) {

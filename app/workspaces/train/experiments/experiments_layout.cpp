@@ -123,7 +123,7 @@ QWidget* ExperimentsDialog::makeForm() {
         choose->setAutoDefault(false);
         choose->setAccessibleName(tr("Choose: %1").arg(label));
         connect(choose, &QPushButton::clicked, this, [this, field, label, purpose] {
-            if (const QString chosen = askPath({purpose, label, {}, field->text()}); !chosen.isEmpty())
+            if (const QString chosen = askPath({purpose, label, {}, toQString(field->path())}); !chosen.isEmpty())
                 field->setText(chosen);
         });
         row->addWidget(field, 1);
@@ -218,7 +218,7 @@ QWidget* ExperimentsDialog::makeFoot() {
     auto* close = new QPushButton(tr("Close"), foot);
     close->setAutoDefault(false);
     row->addWidget(close);
-    connect(m_folder, &QPushButton::clicked, this, [this] { Q_EMIT showInFolderRequested(m_out->text()); });
+    connect(m_folder, &QPushButton::clicked, this, [this] { Q_EMIT showInFolderRequested(toQString(m_out->path())); });
     connect(m_open, &QPushButton::clicked, this, &ExperimentsDialog::openStep);
     connect(m_copy, &QPushButton::clicked, this,
             [this] { QApplication::clipboard()->setText(shellLine(arguments(options())) + QLatin1Char('\n')); });

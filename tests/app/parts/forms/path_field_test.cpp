@@ -5,6 +5,7 @@
 #include "widgets/look/theme.h"
 
 #include <QAction>
+#include <QDir>
 #include <QIcon>
 #include <QTest>
 
@@ -35,6 +36,21 @@ private Q_SLOTS:
         field.setFocus();
         QTRY_VERIFY_WITH_TIMEOUT(field.hasFocus(), 60000);
         QCOMPARE(field.shownText(), path); // to be edited
+    }
+
+    /// A folder named "~" was made where the program had been started.
+    void theHomeFolderIsWrittenAsInATerminal() {
+        PathField field;
+        const std::filesystem::path home = QDir::homePath().toStdString();
+        for (const auto& [typed, path] : {std::pair("~", home), {"~/", home / ""}, {" ~/corpora/demo ", home / "corpora/demo"}, {"/data/~/x", "/data/~/x"}}) {
+            field.setText(QLatin1String(typed));
+            QCOMPARE(field.path(), path);
+            QCOMPARE(notFullText(field.path()), QString());
+        }
+        field.setText(QStringLiteral(" "));
+        QVERIFY(field.path().empty() && notFullText(field.path()).isEmpty());
+        for (const char* typed : {"runs", "~somebody/runs", "~runs"})
+            QCOMPARE(notFullText(typedPath(QLatin1String(typed))), QStringLiteral("%1 is not a full path. Begin it with / or ~/.").arg(QLatin1String(typed)));
     }
 
     /// A path just too long lost its first letters without “…”, so that it seemed relative.

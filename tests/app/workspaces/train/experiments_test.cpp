@@ -155,7 +155,7 @@ private Q_SLOTS:
         ExperimentsDialog* dialog = desk.workspace->showExperiments();
         const auto refuses = [&](const char* folder) {
             return QTest::qWaitFor([&] { return !dialog->isPending() && !dialog->startButton()->isEnabled(); }, 60000) &&
-                   dialog->sentence() == QStringLiteral("%1 is not a full path. Choose a folder, or begin with /.").arg(QLatin1String(folder));
+                   dialog->sentence() == QStringLiteral("%1 is not a full path. Begin it with / or ~/.").arg(QLatin1String(folder));
         };
         dialog->choose(QStringLiteral("multiformer-2"));
         dialog->setOut("result");

@@ -91,7 +91,7 @@ private Q_SLOTS:
         QVERIFY(dialog.sentence().contains(QStringLiteral("is not empty")));
         dialog.setOut("relative"); // it would lie in the folder that the program was started from
         QVERIFY(!dialog.startButton()->isEnabled());
-        QCOMPARE(dialog.sentence(), QStringLiteral("relative is not a full path. Choose a folder, or begin with /."));
+        QCOMPARE(dialog.sentence(), QStringLiteral("relative is not a full path. Begin it with / or ~/."));
         dialog.setOut(shop.path() / "new");
         QVERIFY(dialog.startButton()->isEnabled());
         dialog.setSplits(QStringLiteral("train dev=dev-clean"));
