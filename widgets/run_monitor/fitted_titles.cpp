@@ -2,6 +2,7 @@
 #include "widgets/run_monitor/fitted_titles.h"
 
 #include "widgets/look/translate.h"
+#include "widgets/run_monitor/fuller_titles.h"
 
 #include <QHash>
 #include <QSet>
@@ -197,6 +198,9 @@ QString fittedTitle(const Titles& titles, const QFontMetrics& metrics, int width
     if (!titles.apart.isEmpty() && metrics.horizontalAdvance(titles.whole) > width)
         if (const QString fitted = fittedWithWords(titles, metrics, width); !fitted.isEmpty())
             return fitted;
+    if (!titles.brief.isEmpty() && metrics.horizontalAdvance(titles.whole) > width)
+        if (const QString fuller = fullerTitle(titles.whole, titles.brief, metrics, width); !fuller.isEmpty())
+            return fuller;
     for (const QString& title : {titles.whole, titles.brief, titles.least})
         if (const QString fitted = fittedWithSeed(title, metrics, width); !fitted.isEmpty())
             return fitted;
