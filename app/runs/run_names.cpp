@@ -298,6 +298,8 @@ void tellApart(std::vector<RunItem>& runs, std::optional<std::size_t> begun) {
             addDifferences(byName[name.key()], name.value(), known);
     }
     numberSameNames(runs);
+    for (RunItem& run : runs)
+        run.start = startWords(run.info.startFrom, known);
 }
 
 QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {

@@ -158,7 +158,7 @@ const EvaluatedScore* RunItem::evaluatedOn(const QString& split) const {
 
 bool looksTheSame(const RunItem& a, const RunItem& b) {
     const auto words = [](const RunItem& run) {
-        return std::tie(run.folder, run.info.seed, run.info.state, run.lost, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task, run.lossMeasure, run.decoded,
+        return std::tie(run.folder, run.info.seed, run.info.state, run.lost, run.waits, run.isPaused, run.isQueued, run.info.created, run.info.best, run.task, run.start, run.lossMeasure, run.decoded,
                         run.waitingSeeds);
     };
     return words(a) == words(b) && isSameNumber(a.parameters, b.parameters) &&

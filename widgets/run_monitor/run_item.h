@@ -44,6 +44,7 @@ struct RunItem {
     RunInfo info; ///< of a run at a place with the paths of this machine, where they are known
     QString name;   ///< of the architecture; the folder's if it has none. Once told apart, as it is shown
     QString designed; ///< once told apart: of the architecture
+    QString start;  ///< once told apart: from what it started, "random weights", "from demo, update 30 of seed 1"
     QString called; ///< the name under which it was started, which stays; empty: none was kept
     QString given;  ///< the name that the user gave this run; empty: none
     QString recipe; ///< name of the recipe

@@ -162,13 +162,19 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
     case Qt::ToolTipRole: {
         QStringList lines{group.name, tr("recipe %1, data %2").arg(group.recipe, group.data)};
         std::vector<const headroom::Recipe*> recipes; // of one name: others have many values of their own
+        const QString& start = group.runs.front().start;
+        bool isStartTheirs = true;
         for (const RunGroup& other : m_groups)
-            if (other.recipe == group.recipe)
+            if (other.recipe == group.recipe) {
                 recipes.push_back(other.runs.front().values.get());
+                isStartTheirs = isStartTheirs && other.runs.front().start == start;
+            }
         constexpr int kMostValues = 12;
         const auto differing = differingValues(recipes, SaidElsewhere::Nothing); // a name that the user gave says none
         if (const QString values = recipeWords(group.runs.front().values.get(), differing, kMostValues); !values.isEmpty())
             lines << tr("values that differ between experiments with this recipe: %1").arg(values);
+        if (!isStartTheirs)
+            lines << tr("start: %1").arg(start);
         if (index.column() == Delta || index.column() == PValue)
             if (const QString why = whyNotCompared(group, reference()); !why.isEmpty())
                 lines.prepend(why);

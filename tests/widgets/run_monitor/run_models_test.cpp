@@ -55,12 +55,13 @@ private Q_SLOTS:
             recipe->optimiser.learningRate = rate;
             RunItem run = sampleRun(QLatin1String(name), 1, RunState::Finished);
             run.values = recipe;
+            run.start = updates == 60 ? QStringLiteral("from b, update 100 of seed 1") : QStringLiteral("random weights");
             return run;
         };
         RunTableModel model;
         model.setGroups(groupRuns({with("a", 60, 0.002), with("b", 150, 0.004)}));
         const QString tip = model.index(0, RunTableModel::Name).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("with this recipe: optimiser.learningRate 0.002, length.maxUpdates 60\n")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("with this recipe: optimiser.learningRate 0.002, length.maxUpdates 60\nstart: from b, update 100 of seed 1\n")), qPrintable(tip));
     }
 
     /// "Dev" and "Evaluated" are scores of different weights.
