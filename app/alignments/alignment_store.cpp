@@ -66,6 +66,7 @@ void AlignmentStore::look(UtteranceId id) {
     const bool relabelled = m_seen[id].alignment != seen.alignment;
     m_seen[id] = seen;
     if (utterance->alignmentFile.empty() && !utterance->alignment) {
+        m_relabelled.erase(id); // one that came in the same turn
         if (m_labels.erase(id) > 0)
             m_choice.start();
         if (m_said.erase(id) > 0) // it was taken back
