@@ -25,7 +25,7 @@ public:
         TextRole,       ///< QString, the source text; null for a recording
         FindingRole,    ///< QString, what the alignment's check found first; empty: nothing
         LeftOutRole,    ///< bool: studies of phones leave it out
-        MissingRole,    ///< bool: Failed, because there is no file
+        MissingRole,    ///< bool: its file is not there, whether it was read before or not (OpenUtterance::lacksFile())
         FileRole,       ///< QString, native path; empty for an unsaved recording
     };
 
