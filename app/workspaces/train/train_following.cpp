@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The current run and the chosen row of the queue follow what was just started.
 #include "app/documents/items/paths.h"
+#include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "core/runs/jobs.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
+
+#include <QApplication>
 
 #include <algorithm>
 #include <utility>
@@ -30,6 +33,8 @@ void TrainWorkspace::expectJob(const fs::path& job) {
     m_wantedJob = job;
     m_standIn.clear();
     m_choseJob = false;
+    if (m_form->isAncestorOf(QApplication::focusWidget())) // there the same key would start the same again
+        (m_queueView->isVisible() ? static_cast<QWidget*>(m_queueView) : m_runs)->setFocus();
 }
 
 /// Likewise of a job whose row the user has chosen.
