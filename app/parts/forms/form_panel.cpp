@@ -96,6 +96,7 @@ void FormPanel::addFoot(std::initializer_list<QPushButton*> buttons) {
     layout->addLayout(row);
     m_outer->addWidget(foot);
     m_first = *buttons.begin();
+    m_first->installEventFilter(this);
     m_first->setToolTip(m_first->toolTip() + QLatin1Char(' ') + tr("Ctrl+Enter"));
 }
 
@@ -105,6 +106,12 @@ bool FormPanel::event(QEvent* event) {
         return true;
     }
     return QWidget::event(event);
+}
+
+bool FormPanel::eventFilter(QObject* watched, QEvent* event) {
+    if (watched == m_first && event->type() == QEvent::MouseButtonDblClick)
+        return true; // a double click starts one
+    return QWidget::eventFilter(watched, event);
 }
 
 void FormPanel::keyPressEvent(QKeyEvent* event) {

@@ -31,7 +31,8 @@ struct FormReport {
 
 /// A form: rows in a column that scrolls, and below it a foot with a sentence and buttons that always shows. The rows
 /// have names; FormPanel shows each what a FormReport says about it. Ctrl+Enter anywhere in it clicks the first button of
-/// the foot, or shows why it cannot be used. Window's thread.
+/// the foot, or shows why it cannot be used. A double click on that
+/// button counts as one click. Window's thread.
 class FormPanel : public QWidget {
     Q_OBJECT
 
@@ -55,6 +56,7 @@ protected:
     /// Reads the fields again and says whether the first button can be used.
     virtual void revalidate() = 0;
     bool event(QEvent* event) override;
+    bool eventFilter(QObject* watched, QEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     /// Rows that the report does not name have neither note nor mistake.
     void showReport(const FormReport& report);

@@ -88,6 +88,21 @@ private Q_SLOTS:
         QCOMPARE(triggered.count(), 0);
         QCOMPARE(form->start->toolTip(), QStringLiteral("Start it. Ctrl+Enter"));
     }
+
+    /// It started two runs that were the same.
+    void aDoubleClickStartsOne() {
+        KindsForm form;
+        form.line->setText(QStringLiteral("text"));
+        form.revalidate();
+        form.show();
+        QSignalSpy clicked(form.start, &QPushButton::clicked);
+        QTest::mouseClick(form.start, Qt::LeftButton);
+        QTest::mouseDClick(form.start, Qt::LeftButton); // the second press of two
+        QTest::mouseRelease(form.start, Qt::LeftButton);
+        QCOMPARE(clicked.count(), 1);
+        QTest::mouseClick(form.start, Qt::LeftButton); // on purpose
+        QCOMPARE(clicked.count(), 2);
+    }
 };
 
 HEADROOM_TEST(FormPanelTest)
