@@ -7,10 +7,9 @@
 #include "widgets/look/translate.h"
 #include "widgets/run_monitor/run_words.h"
 
-#include <map>
-
 namespace headroom::app {
 
+namespace fs = std::filesystem;
 using widgets::RunItem;
 
 QString decodingText(const EvaluationRequest& request, const std::vector<RunItem>& runs) {
@@ -70,15 +69,17 @@ QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector
     return tr("%1 … on %2…").arg(nameOfModel(request.model, runs), QString::fromStdString(request.split));
 }
 
-void tellApart(std::vector<widgets::EvaluationItem>& evaluations) {
-    std::map<QString, std::vector<widgets::EvaluationItem*>> byTitle;
-    for (widgets::EvaluationItem& one : evaluations)
-        if (!one.info.ended.empty())
-            byTitle[one.title].push_back(&one);
-    for (const auto& [title, same] : byTitle)
-        for (widgets::EvaluationItem* one : same)
-            if (same.size() > 1)
-                one->title += QStringLiteral(", ") + timeInName(one->info.ended);
+std::map<fs::path, QString> evaluationTitles(const std::vector<EvaluationInfo>& evaluations, const std::vector<RunItem>& runs) {
+    std::map<fs::path, QString> titles;
+    std::map<QString, int> ended;
+    for (const EvaluationInfo& one : evaluations) {
+        const QString& title = titles[one.folder] = evaluationTitle(one, runs);
+        ended[title] += one.ended.empty() ? 0 : 1;
+    }
+    for (const EvaluationInfo& one : evaluations)
+        if (QString& title = titles[one.folder]; !one.ended.empty() && ended[title] > 1)
+            title += QStringLiteral(", ") + timeInName(one.ended);
+    return titles;
 }
 
 } // namespace headroom::app

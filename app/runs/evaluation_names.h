@@ -2,9 +2,10 @@
 #pragma once
 
 #include "core/runs/evaluations.h"
-#include "widgets/run_monitor/queue_items.h"
 #include "widgets/run_monitor/run_item.h"
 
+#include <filesystem>
+#include <map>
 #include <vector>
 
 namespace headroom::app {
@@ -25,8 +26,8 @@ QString evaluationTitle(const EvaluationInfo& evaluation, const std::vector<widg
 /// For a narrow column: "local-17, seed 1 … on test…".
 QString briefEvaluationTitle(const EvaluationRequest& request, const std::vector<widgets::RunItem>& runs);
 
-/// Where several that have ended have one title, as those that did not record their weights, each title is followed by when its evaluation ended,
-/// "2026-11-21 10:31:05" (UTC).
-void tellApart(std::vector<widgets::EvaluationItem>& evaluations);
+/// The titles of all evaluations of a folder, by their own folders. Where several that have ended have one title, as those that did not
+/// record their weights, each is followed by when its evaluation ended, "2026-11-21 10:31:05" (UTC).
+std::map<std::filesystem::path, QString> evaluationTitles(const std::vector<EvaluationInfo>& evaluations, const std::vector<widgets::RunItem>& runs);
 
 } // namespace headroom::app

@@ -163,6 +163,7 @@ void bringTogether(RunSnapshot& snapshot) {
             job.name = evaluationTitle(job.evaluation, items);
             job.brief = briefEvaluationTitle(job.evaluation, items);
         }
+    snapshot.titles = evaluationTitles(snapshot.evaluations, items);
     addScores(items, snapshot.evaluations);
 }
 

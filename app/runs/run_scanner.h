@@ -27,10 +27,11 @@ struct RunSnapshot {
     std::vector<widgets::RunItem> items; ///< newest first
     std::vector<widgets::WaitingItem> waiting;
     std::vector<EvaluationInfo> evaluations; ///< newest first
+    std::map<std::filesystem::path, QString> titles; ///< of evaluations, by folder
     std::map<std::filesystem::path, widgets::Elsewhere> elsewhere; ///< by folder: those of evaluations that another place computes
     std::set<std::filesystem::path> stopping; ///< runs and evaluations that go on and are asked to stop: their control.json says so
     bool queueRuns = false;
-    bool changed = false; ///< anything above differs from the look before; else names and scores of the runs are not told
+    bool changed = false; ///< anything above differs from the look before; else names, titles and scores are not told
     QStringList problems;
     std::map<std::filesystem::path, std::shared_ptr<const RunCurves>>
         curves; ///< of followed runs, where there is news

@@ -2,6 +2,7 @@
 #include "app/runs/run_store.h"
 
 #include "app/documents/items/paths.h"
+#include "app/runs/evaluation_names.h"
 #include "core/runs/jobs.h"
 
 #include <QStandardPaths>
@@ -76,6 +77,11 @@ const RunItem* RunStore::find(const fs::path& folder) const {
 widgets::Elsewhere RunStore::elsewhere(const fs::path& evaluation) const {
     const auto found = m_shown->elsewhere.find(evaluation);
     return found == m_shown->elsewhere.end() ? widgets::Elsewhere() : found->second;
+}
+
+QString RunStore::titleOf(const EvaluationInfo& evaluation) const {
+    const auto found = m_shown->titles.find(evaluation.folder);
+    return found == m_shown->titles.end() ? evaluationTitle(evaluation, runs()) : found->second;
 }
 
 const EvaluationInfo* RunStore::findEvaluation(const fs::path& folder) const {

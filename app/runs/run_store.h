@@ -36,6 +36,7 @@ public:
     const std::vector<widgets::RunItem>& runs() const { return m_shown->items; }
     const std::vector<widgets::WaitingItem>& waiting() const { return m_shown->waiting; }
     const std::vector<EvaluationInfo>& evaluations() const { return m_shown->evaluations; }
+    QString titleOf(const EvaluationInfo& evaluation) const; ///< the same everywhere; of one of evaluations()
     const EvaluationInfo* findEvaluation(const std::filesystem::path& folder) const; ///< borrowed until changed()
     const widgets::WaitingItem* findWaiting(const std::filesystem::path& job) const; ///< by its file; borrowed until changed()
     widgets::Elsewhere elsewhere(const std::filesystem::path& evaluation) const; ///< without a place: of this machine

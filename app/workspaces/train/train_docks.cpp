@@ -6,7 +6,6 @@
 #include "app/parts/dock.h"
 #include "app/parts/menu.h"
 #include "app/parts/panel_header.h"
-#include "app/runs/evaluation_names.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/devices_panel.h"
@@ -256,7 +255,7 @@ void TrainWorkspace::showCurrent() {
     const bool isOfAnother = run && row != m_current && runInQueue(row) == m_current; // an evaluation, or the job that resumes the run
     m_logPage->setRun(isOfAnother  ? tr("The training of %1").arg(widgets::runTitle(*run))
                       : run        ? widgets::runTitle(*run)
-                      : evaluation ? evaluationTitle(*evaluation, m_store.runs())
+                      : evaluation ? m_store.titleOf(*evaluation)
                       : job        ? job->name
                                    : QString());
     const int running = m_queueView->queue()->running(), queued = m_queueView->queue()->queued();

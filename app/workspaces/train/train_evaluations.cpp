@@ -3,7 +3,6 @@
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/path_question.h"
-#include "app/runs/evaluation_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
@@ -101,7 +100,7 @@ ErrorBrowser* TrainWorkspace::showErrors(const fs::path& evaluation) {
     auto* browser = new ErrorBrowser(evaluation, this);
     browser->setAttribute(Qt::WA_DeleteOnClose);
     if (const EvaluationInfo* known = m_store.findEvaluation(evaluation)) // called as in Queue and Runs
-        browser->setWindowTitle(tr("Errors: %1").arg(evaluationTitle(*known, m_store.runs())));
+        browser->setWindowTitle(tr("Errors: %1").arg(m_store.titleOf(*known)));
     connect(browser, &ErrorBrowser::openRequested, this,
             [this, browser](const fs::path& model, const CorpusUtterance& utterance) {
                 browser->close(); // a dialogue stays above the window, and would hide what it opened

@@ -5,7 +5,6 @@
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
-#include "app/runs/evaluation_names.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
 #include "widgets/run_monitor/run_table.h"
@@ -74,7 +73,7 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
             const RunItem* run = m_store.find(folder);
             const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
             const QString title = run          ? widgets::runTitle(*run)
-                                  : evaluation ? evaluationTitle(*evaluation, m_store.runs())
+                                  : evaluation ? m_store.titleOf(*evaluation)
                                                : toQString(folder.filename());
             InWastebasket one;
             const QString sentence = m_queue.moveToWastebasket(folder, &one);

@@ -5,7 +5,6 @@
 #include "app/jobs/device_list.h"
 #include "app/parts/number_text.h"
 #include "app/parts/view_values.h"
-#include "app/runs/evaluation_names.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/data/data_view.h"
@@ -171,7 +170,7 @@ void TrainWorkspace::startAgain(const fs::path& job) {
 
 /// Likewise an evaluation.
 void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
-    const QString title = evaluationTitle(evaluation, m_store.runs());
+    const QString title = m_store.titleOf(evaluation);
     Messages* messages = m_parts.session->messages();
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished:
@@ -207,7 +206,7 @@ QString TrainWorkspace::statusText() const {
         return m_data->statusText();
     const RunItem* run = m_store.find(m_current);
     if (const EvaluationInfo* evaluation = run ? nullptr : m_store.findEvaluation(m_current))
-        return evaluationTitle(*evaluation, m_store.runs()) + QLatin1Char('.');
+        return m_store.titleOf(*evaluation) + QLatin1Char('.');
     if (const widgets::WaitingItem* job = run ? nullptr : m_store.findWaiting(m_current)) {
         const int row = m_queueView->queue()->rowOf(job->file);
         return row < 0 ? job->name + QLatin1Char('.')

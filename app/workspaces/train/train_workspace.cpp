@@ -281,8 +281,7 @@ void TrainWorkspace::showRuns() {
     std::vector<widgets::EvaluationItem> evaluations;
     for (const EvaluationInfo& one : m_store.evaluations())
         if (one.state == EvaluationInfo::State::Running || evaluations.size() < kMostEnded)
-            evaluations.push_back({one, evaluationTitle(one, runs), m_store.elsewhere(one.folder), briefEvaluationTitle(one.request, runs)});
-    tellApart(evaluations);
+            evaluations.push_back({one, m_store.titleOf(one), m_store.elsewhere(one.folder), briefEvaluationTitle(one.request, runs)});
     m_queueView->queue()->setItems(recent, m_store.waiting(), m_queue.stopping(), evaluations);
     widgets::RunTableModel* table = m_runs->runs();
     if (!m_store.isReady()) // another folder
@@ -357,7 +356,7 @@ void TrainWorkspace::trainThis(DraftKey draft) {
     m_actions->data->setChecked(false);
     m_formDock->show();
     m_form->chooseDraft(draft);
-    // Other windows on a trained model: minutes from there, an hour from random weights. The field says so.
+    // Other windows on a trained model: minutes from there, an hour and a half from random weights. The field says so.
     if (const OpenModel* model = m_parts.session->models()->find(draft.model)) {
         m_form->chooseStart(StartChoice::Kind::Whole, model->folder);
         m_form->chooseRecipe(resourceFolder() / "recipes" / "demo.json");

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/session.h"
-#include "app/runs/evaluation_names.h"
 #include "app/runs/run_names.h"
 #include "app/workspaces/train/train_actions.h"
+#include "core/runs/evaluations.h"
 #include "tests/app/runs/train_workshop.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
-#include "widgets/run_monitor/fitted_titles.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
@@ -102,67 +101,6 @@ private Q_SLOTS:
                                   run("demo", "a", 2, "short", 100, "2026-11-21T10:31:05Z"), run("demo", "a", 2, "short", 100, "2026-11-21T10:31:04Z")};
         app::tellApart(runs, 2); // the last two wait since before the first began
         QCOMPARE((std::vector{runs[0].repeat, runs[1].repeat, runs[2].repeat, runs[3].repeat}), (std::vector{2, 1, 3, 4}));
-    }
-
-    /// What differs of two evaluations is in their names.
-    void evaluationsAreToldApart() {
-        RunItem one = run("smoke", "a", 1, "smoke", 100), language = run("words", "b", 2, "lm", 100);
-        one.data = QStringLiteral("corpus");
-        one.task = QStringLiteral("asr");
-        const std::vector<RunItem> runs{one, language};
-        EvaluationRequest request{one.folder / "model", "model", "/corpora/corpus", "test", "asr", 3, "auto"};
-        QCOMPARE(app::evaluationTitle(request, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr, beam 3"));
-        QCOMPARE(app::briefEvaluationTitle(request, runs), QStringLiteral("smoke, seed 1 … on test…"));
-        EvaluationRequest other = request;
-        other.beam = 1;
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr"));
-        QCOMPARE(app::decodingText(other), QStringLiteral("greedy"));
-        other.ctcBeam = 3;
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr, CTC beam 3"));
-        other = request;
-        other.ctcWeight = 0.3;
-        other.languageModel = language.folder / "model";
-        other.languageModelWeight = 0.25;
-        other.glm = "/rules/en.glm";
-        QCOMPARE(app::decodingText(other, runs), QStringLiteral("beam 3, CTC weight 0.3, language model words, seed 2 at 0.25, rules en.glm"));
-        other.lengthPenalty = -1; // with the minus of all numbers
-        other.languageModelWeight = -0.25;
-        QCOMPARE(app::decodingText(other, runs),
-                 QStringLiteral("beam 3, CTC weight 0.3, language model words, seed 2 at −0.25, length penalty −1, rules en.glm"));
-        other = request;
-        other.data = "/corpora/other";
-        other.task = "st_de";
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate smoke, seed 1, on test of other, st_de, beam 3"));
-        other.model = "/models/2026-11-21T10-31_x/model"; // no run of this list: nothing is known of its own
-        QCOMPARE(app::evaluationTitle(other, runs), QStringLiteral("Evaluate x on test of other, st_de, beam 3"));
-        EvaluationRequest elsewhere = other;
-        elsewhere.data = "/corpora/corpus";
-        QCOMPARE(app::evaluationTitle(elsewhere, runs), QStringLiteral("Evaluate x on test of corpus, st_de, beam 3"));
-    }
-
-    /// Of what did not record its weights, two evaluations had one title, in a narrow queue and in a wide one.
-    void evaluationsOfOneTitleAreToldApartByTheirTime() {
-        const QString title = QStringLiteral("Evaluate smoke, seed 1, on test of corpus, asr"), brief = QStringLiteral("smoke, seed 1 … on test…");
-        std::vector<widgets::EvaluationItem> all;
-        for (const char* ended : {"", "2026-11-21T11:02:00Z", "2026-11-21T10:31:05Z", "2026-11-20T10:31:05Z"}) {
-            all.push_back({{}, title, {}, brief});
-            all.back().info.ended = ended;
-        }
-        all.push_back({{}, title + QStringLiteral(", beam 3"), {}, brief});
-        all.back().info.ended = "2026-11-21T10:31:05Z";
-        app::tellApart(all);
-        QHash<QString, QString> briefs;
-        QStringList titles, narrow;
-        for (const auto& one : all)
-            briefs.insert(titles.emplace_back(one.title), one.brief);
-        QCOMPARE(titles, (QStringList{title, title + QStringLiteral(", 2026-11-21 11:02:00"), title + QStringLiteral(", 2026-11-21 10:31:05"),
-                                      title + QStringLiteral(", 2026-11-20 10:31:05"), title + QStringLiteral(", beam 3")}));
-        const auto apart = widgets::evaluationsApart(briefs);
-        for (const QString& one : titles)
-            narrow << apart[one].brief;
-        QCOMPARE(narrow, (QStringList{brief, QStringLiteral("smoke, seed 1 … on test … 2026-11-21 11:02:00"),
-                                      QStringLiteral("smoke, seed 1 … on test … 2026-11-21 10:31:05"),
-                                      QStringLiteral("smoke, seed 1 … on test … 2026-11-20 10:31:05"), QStringLiteral("smoke, seed 1 … on test … beam 3")}));
     }
 
     /// Every trained model lies in a folder “model”.

@@ -123,6 +123,29 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!store->runs().empty() && store->runs().front().evaluated.size() == 1, 60000);
         QVERIFY(!app::evaluationTitle(*store->findEvaluation(folder), store->runs()).contains(QStringLiteral("update")));
     }
+
+    /// Queue told them apart, the status line and the title of their errors did not.
+    void twoOfOneTitleAreCalledAlikeEverywhere() {
+        Desk desk("train");
+        std::vector<fs::path> folders;
+        for (const char* when : {"2026-11-30T03-40_1", "2026-11-30T03-41_2"}) { // of a model that no run here made: they can be chosen
+            const auto file = desk.shop.text(evaluationsFolder(desk.shop.runs()) / when / "evaluation.json", result("/models/smoke", "/corpora/demo"));
+            fs::last_write_time(file, fs::last_write_time(file) - std::chrono::hours(folders.size()));
+            folders.push_back(file.parent_path());
+        }
+        const auto* store = desk.workspace->store();
+        QTRY_COMPARE_WITH_TIMEOUT(store->evaluations().size(), std::size_t(2), 60000);
+        QSet<QString> titles;
+        const auto* queue = desk.workspace->queueView()->queue();
+        for (const fs::path& folder : folders) {
+            desk.workspace->setCurrentRun(folder);
+            const QString title = queue->index(queue->rowOf(folder), widgets::QueueModel::Job).data().toString();
+            QCOMPARE(store->titleOf(*store->findEvaluation(folder)), title);
+            QCOMPARE(desk.workspace->statusText(), title + u'.');
+            titles << title;
+        }
+        QCOMPARE(titles.size(), 2);
+    }
 };
 
 HEADROOM_TEST(EarlierWeightsTest)
