@@ -165,7 +165,8 @@ private Q_SLOTS:
         settle(story);
         QVERIFY(train->data()->current());
         look(QStringLiteral("a corpus"));
-        train->data()->setRecipes({QStringLiteral("a recipe")}, 0, {150, 400}, {150, 400}, "st_de");
+        const SplitLimits limits{{150, 400}, {150, 400}, {}};
+        train->data()->setRecipes({QStringLiteral("a recipe")}, 0, limits, limits, "st_de");
         settle(story);
         look(QStringLiteral("a translation"));
         fs::create_directories(toPath(story.path(kLong)));

@@ -347,7 +347,7 @@ private Q_SLOTS:
         QVERIFY(dev.texts[0].vocabulary.running < view->current()->summary.split("train").texts[0].vocabulary.running);
         QVERIFY(view->charts()->detail(QStringLiteral("vocabulary"))
                     .startsWith(QStringLiteral("en %1 different words in dev").arg(dev.texts[0].vocabulary.different)));
-        view->setRecipes({QStringLiteral("one")}, 0, {5, 3000}, Recipe().data.limits(), "st_de");
+        view->setRecipes({QStringLiteral("one")}, 0, {{5, 3000}, {5, 3000}, {}}, Recipe().data.limits(), "st_de");
         QVERIFY(QTest::qWaitFor([&] { return view->current()->summary.task == "st_de"; }, 60000));
         QCOMPARE(view->charts()->split()->name, std::string("dev"));
         QVERIFY(view->charts()->detail(QStringLiteral("rate")).contains(QStringLiteral("de ")));
