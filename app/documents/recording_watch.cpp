@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr qsizetype kMostWatchedFolders = 500; ///< the system has only so many watches; the others are looked at when the program becomes active
+constexpr qsizetype kMostWatchedHere = 500; ///< the system has only so many watches; the others are looked at when the program becomes active
 constexpr std::chrono::seconds kStillWritten{1};  ///< a file that was written to so recently may not be whole
 
 } // namespace
@@ -33,7 +33,6 @@ RecordingWatch::~RecordingWatch() {
     waitForLooks();
 }
 
-/// One that was just read is there.
 void RecordingWatch::follow(UtteranceId id) {
     const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || utterance->state != OpenState::Ready || utterance->isText || utterance->file.empty())
@@ -44,7 +43,8 @@ void RecordingWatch::follow(UtteranceId id) {
     known = utterance->file;
     if (const auto [folder, isNew] = m_folders.insert(audioName(known).file.parent_path()); isNew)
         watch(*folder);
-    m_session->setRecordingGone(id, false);
+    if (utterance->isRecordingGone) // saving put it into a file, or undo put it back as it was
+        look();
 }
 
 void RecordingWatch::forget(UtteranceId id) {
@@ -52,10 +52,10 @@ void RecordingWatch::forget(UtteranceId id) {
         look(); // what was said of its file is over
 }
 
-/// A folder reports which files go and come.
-void RecordingWatch::watch(const fs::path& folder) {
-    if (m_files.directories().size() < kMostWatchedFolders && QFileInfo::exists(toQString(folder)))
-        m_files.addPath(toQString(folder));
+/// A folder reports which files go and come, a file that it is written to.
+void RecordingWatch::watch(const fs::path& path) {
+    if (m_files.directories().size() + m_files.files().size() < kMostWatchedHere && QFileInfo::exists(toQString(path)))
+        m_files.addPath(toQString(path));
 }
 
 void RecordingWatch::begin() {
@@ -115,17 +115,22 @@ void RecordingWatch::take(const Look& now) {
         if (!one.isThere) {
             gone.insert(audioName(one.file).file);
             m_back[audioName(one.file).file] = {};
-        } else if (const std::string& before = m_session->utterances()->find(one.id)->sha256; !one.sha256.empty() && !before.empty() && one.sha256 != before)
-            m_session->readAgain(one.id);
+        } else if (const OpenUtterance utterance = *m_session->utterances()->find(one.id);
+                   !one.sha256.empty() && !utterance.sha256.empty() && (one.sha256 != utterance.sha256 || !utterance.sentence.isEmpty())) // or could not be read
+            m_session->setFiles(one.id, utterance.file, utterance.alignmentFile);
     }
     if (now.isWritten)
         look();
     m_gone.set(gone, tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out."),
                tr("%1 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."));
-    const QStringList watched = m_files.directories();
-    for (const fs::path& folder : m_folders) // one that was moved away and is back
-        if (!watched.contains(toQString(folder)))
-            watch(folder);
+    const QStringList watched = m_files.directories() + m_files.files();
+    const auto watchAgain = [&](const fs::path& path) {
+        if (!watched.contains(toQString(path)))
+            watch(path);
+    };
+    std::ranges::for_each(m_folders, watchAgain); // one that was moved away and is back
+    for (const auto& [file, stamp] : m_back) // it may not be whole yet
+        watchAgain(file);
 }
 
 } // namespace headroom::app

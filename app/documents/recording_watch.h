@@ -46,7 +46,7 @@ private:
     static void lookAt(Look& look);
     void follow(UtteranceId id);
     void forget(UtteranceId id);
-    void watch(const std::filesystem::path& folder);
+    void watch(const std::filesystem::path& path);
     void begin() override;
     bool isIdle() const override { return m_session->utterances()->count() == 0; }
     void take(const Look& now);

@@ -100,8 +100,12 @@ public:
     void reopenModel(const ClosedModel& closed);
     /// Reads a Failed utterance again / lets a Failed model be opened again.
     void retryUtterance(UtteranceId id);
-    /// Reads a recording and its alignment from elsewhere, where they are expected to be the same.
+    /// Reads a recording and its alignment from elsewhere, where they are expected to be the same, or anew where they were, because the
+    /// content is another one. What was read before is used until then, and stays if a file cannot be read. The part that was chosen of
+    /// other samples is forgotten.
     void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
+    /// An utterance as it was before setFiles(), for a step that is undone; one that had not been read is read again.
+    void putFiles(const OpenUtterance& before);
     void retryModel(ModelId id);
     /// Reads again all that could not be read: a file that was missing may be back.
     void retryFailed();
@@ -136,8 +140,6 @@ public:
     void setAlignmentReport(UtteranceId id, std::shared_ptr<const AlignmentReport> report);
     // Whether a file was moved or deleted since it was read; called by those who watch it.
     void setRecordingGone(UtteranceId id, bool gone);
-    /// Its file has another content: it is read again with its alignment, and the part that was chosen of it is forgotten.
-    void readAgain(UtteranceId id);
     void setAlignmentGone(UtteranceId id, bool gone);
 
     // What the worker found out; called by AnalysisService.
@@ -205,6 +207,8 @@ private:
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
     void takePlaces(const PlacedByRow& placed);
     void readAlignment(const std::filesystem::path& file, UtteranceId id, bool isStep);
+    void readWantedAlignment(UtteranceId id);
+    void keepRecording(UtteranceId id, const QString& mistake);
     UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);

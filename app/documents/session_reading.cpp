@@ -22,6 +22,15 @@ QString causeOfAlignment(UtteranceId id) {
     return QStringLiteral("alignment of ") + causeOf(id);
 }
 
+/// What was said when it was read.
+QStringList warningsOf(const Alignment* alignment) {
+    QStringList warnings;
+    if (alignment)
+        for (const Warning& warning : alignment->warnings)
+            warnings << QString::fromStdString(warning.sentence);
+    return warnings;
+}
+
 } // namespace
 
 void Session::connectReader() {
@@ -30,6 +39,8 @@ void Session::connectReader() {
             [this](UtteranceId id, const QString& sentence) {
                 if (!m_utterances.find(id))
                     return;
+                if (m_utterances.find(id)->recording)
+                    return keepRecording(id, sentence);
                 m_utterances.update(id, [&](OpenUtterance& utterance) {
                     utterance.state = OpenState::Failed;
                     utterance.sentence = sentence;
@@ -47,30 +58,42 @@ void Session::connectReader() {
             [this](UtteranceId id, const UtteranceReader::Outcome& outcome) {
                 if (!m_utterances.find(id))
                     return;
+                const bool isLost = !outcome.alignment.alignment && !outcome.alignment.file.empty();
+                QStringList ofKept;
                 m_utterances.update(id, [&](OpenUtterance& utterance) {
+                    const auto before = std::pair(utterance.recording, utterance.alignment);
                     utterance.state = OpenState::Ready;
                     utterance.sentence.clear();
-                    utterance.isMissing = false;
-                    utterance.recording = outcome.recording;
+                    utterance.isMissing = utterance.isRecordingGone = false;
+                    if (!before.first || utterance.sha256 != outcome.sha256) { // else what was computed of the same samples stays
+                        if (before.first)
+                            utterance.part.reset();
+                        utterance.recording = outcome.recording;
+                        utterance.logMel.reset();
+                        utterance.linear.reset();
+                    }
                     utterance.sha256 = outcome.sha256;
-                    utterance.alignment = outcome.alignment.alignment;
-                    utterance.alignmentReport.reset();
-                    utterance.alignmentFile = outcome.alignment.file;
-                    utterance.alignmentSha256 = outcome.alignment.sha256;
-                    utterance.warnings = outcome.warnings + outcome.alignment.warnings;
-                    utterance.logMel.reset();
-                    utterance.linear.reset();
+                    if (isLost && before.second) {
+                        ofKept = warningsOf(before.second.get());
+                    } else {
+                        utterance.alignment = outcome.alignment.alignment;
+                        utterance.alignmentFile = outcome.alignment.file;
+                        utterance.alignmentSha256 = outcome.alignment.sha256;
+                    }
+                    if (before != std::pair(utterance.recording, utterance.alignment))
+                        utterance.alignmentReport.reset();
+                    utterance.warnings = outcome.warnings + ofKept + outcome.alignment.warnings;
                 });
                 m_messages.settle(causeOf(id));
                 for (const QString& warning : outcome.warnings)
                     m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
+                for (const QString& warning : ofKept)
+                    m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 // As severe as in its row and in Checks.
-                const bool isLost = !outcome.alignment.alignment && !outcome.alignment.file.empty();
                 for (const QString& warning : outcome.alignment.warnings)
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
-                m_ofAlignment[id] = outcome.alignment.warnings;
-                if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != outcome.alignment.file)
-                    m_reader->readAlignment(*m_utterances.find(id), wanted.mapped(), false);
+                m_ofAlignment[id] = ofKept + outcome.alignment.warnings;
+                readWantedAlignment(id);
                 Q_EMIT utteranceChanged(id);
                 settleWanted();
             });
@@ -152,6 +175,54 @@ void Session::connectReader() {
             });
 }
 
+void Session::readWantedAlignment(UtteranceId id) {
+    const OpenUtterance& utterance = *m_utterances.find(id);
+    if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != utterance.alignmentFile)
+        m_reader->readAlignment(utterance, wanted.mapped(), false);
+}
+
+/// The file that has come in place of a recording that was read cannot be read, or is gone again, which who watches it says.
+void Session::keepRecording(UtteranceId id, const QString& mistake) {
+    QString said;
+    m_utterances.update(id, [&](OpenUtterance& utterance) {
+        utterance.state = OpenState::Ready;
+        std::error_code ignored;
+        utterance.isRecordingGone = !fs::exists(audioName(utterance.file).file, ignored);
+        if (!utterance.isRecordingGone)
+            said = utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used.");
+    });
+    if (!said.isEmpty())
+        m_messages.post(Severity::Warning, said, {}, {}, {causeOf(id)});
+    readWantedAlignment(id);
+    Q_EMIT utteranceChanged(id);
+    settleWanted();
+}
+
+void Session::putFiles(const OpenUtterance& before) {
+    const UtteranceId id = before.id;
+    if (!m_utterances.find(id))
+        return;
+    m_reader->drop(id); // what is being read of the other files
+    m_reader->dropAlignments(id);
+    m_wantedAlignments.erase(id);
+    m_messages.settle(causeOf(id));
+    m_ofAlignment[id] = warningsOf(before.alignment.get());
+    m_utterances.update(id, [&](OpenUtterance& utterance) {
+        OpenUtterance back = before;
+        back.name = utterance.name; // these are not of the files
+        back.texts = utterance.texts;
+        if (!before.recording || before.recording == utterance.recording)
+            back.part = utterance.part;
+        utterance = std::move(back);
+    });
+    if (!before.recording)
+        return setFiles(id, before.file, before.alignmentFile);
+    if (!before.logMel)
+        m_reader->computeLogMel(id, before.recording);
+    setModified();
+    Q_EMIT utteranceChanged(id);
+}
+
 bool Session::isReading() const {
     return m_reader->pending() > 0;
 }
@@ -166,10 +237,7 @@ void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
         return;
     m_reader->dropAlignments(id); // asked for before
     m_wantedAlignments.erase(id);
-    QStringList warnings;
-    if (kept.alignment)
-        for (const Warning& warning : kept.alignment->warnings)
-            warnings << QString::fromStdString(warning.sentence);
+    const QStringList warnings = warningsOf(kept.alignment.get());
     m_utterances.update(id, [&](OpenUtterance& utterance) {
         utterance.alignment = std::move(kept.alignment);
         utterance.alignmentReport.reset();

@@ -274,24 +274,11 @@ void Session::setFiles(UtteranceId id, const std::filesystem::path& file, const 
         moved.state = OpenState::Reading;
         moved.isMissing = moved.isRecordingGone = false;
         moved.sentence.clear();
-        moved.recording.reset();
-        moved.alignment.reset();
-        moved.alignmentReport.reset();
-        moved.logMel.reset();
-        moved.linear.reset();
     });
     const OpenUtterance& moved = *m_utterances.find(id);
-    m_reader->read({id, file, alignment, moved.sha256, moved.alignmentSha256, moved.name.toStdString()});
+    m_reader->read({id, file, alignment, moved.sha256, moved.alignmentSha256, moved.name.toStdString(), moved.alignment != nullptr});
     setModified();
     Q_EMIT utteranceChanged(id);
-}
-
-void Session::readAgain(UtteranceId id) {
-    const OpenUtterance* utterance = m_utterances.find(id);
-    if (!utterance || utterance->file.empty())
-        return;
-    m_utterances.update(id, [](OpenUtterance& changed) { changed.part.reset(); });
-    setFiles(id, utterance->file, utterance->alignmentFile);
 }
 
 void Session::setRecordingGone(UtteranceId id, bool gone) {

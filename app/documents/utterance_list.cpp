@@ -64,6 +64,8 @@ QVariant UtteranceList::data(const QModelIndex& index, int role) const {
         if (utterance.state == OpenState::Failed)
             return utterance.sentence;
         QStringList sentences = utterance.warnings;
+        if (!utterance.sentence.isEmpty())
+            sentences.prepend(utterance.sentence);
         if (utterance.isRecordingGone)
             sentences << tr("The recording was moved or deleted; studies leave it out.");
         if (utterance.isAlignmentGone)

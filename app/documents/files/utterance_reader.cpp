@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/files/utterance_reader.h"
 
+#include "app/documents/files/on_disk.h"
 #include "app/documents/files/session_file.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/items/paths.h"
@@ -21,6 +22,11 @@ namespace fs = std::filesystem;
 QString changedSentence(const fs::path& file) {
     return UtteranceReader::tr("%1 has changed since this session last read it. The new version was loaded.")
         .arg(toQString(file.filename()));
+}
+
+QString withoutIt(bool hasAlignment) {
+    return hasAlignment ? UtteranceReader::tr("The alignment that was read before is still used.")
+                        : UtteranceReader::tr("The recording is opened without it.");
 }
 
 /// `without`: a sentence that says what happens if it cannot be read.
@@ -84,7 +90,8 @@ void UtteranceReader::run(const QString& what, std::function<std::function<void(
 }
 
 void UtteranceReader::read(const Request& request) {
-    const auto work = [this, request]() -> std::function<void()> {
+    const int turn = ++m_readings[request.id];
+    const auto work = [this, request, turn]() -> std::function<void()> {
         Outcome outcome;
         auto recording = std::make_shared<const Recording>(loadRecording(request.file));
         outcome.recording = recording;
@@ -98,27 +105,32 @@ void UtteranceReader::read(const Request& request) {
         const auto grid = !request.alignmentFile.empty() ? request.alignmentFile
                           : !name.isWhole()              ? fs::path()
                                                          : alignmentBeside(request.file);
-        if (!grid.empty()) {
-            outcome.alignment = readOne(grid, {request.name, request.file}, recording->duration(),
-                                        tr("The recording is opened without it."));
+        if (request.hasAlignment && isGone(grid)) { // who watches it says so
+            outcome.alignment.file = grid;
+        } else if (!grid.empty()) {
+            outcome.alignment = readOne(grid, {request.name, request.file}, recording->duration(), withoutIt(request.hasAlignment));
             if (!request.expectedAlignmentSha256.empty() && outcome.alignment.alignment &&
                 request.expectedAlignmentSha256 != outcome.alignment.sha256)
                 outcome.alignment.warnings << changedSentence(grid);
         }
-        return [this, id = request.id, outcome = std::move(outcome), recording] {
+        return [this, turn, id = request.id, outcome = std::move(outcome), recording] {
+            if (turn != m_readings[id])
+                return;
             Q_EMIT recordingRead(id, outcome);
             computeLogMel(id, recording); // the waveform stands before the spectrogram is ready
         };
     };
     run(toQString(request.file.filename()), work,
-        [this, id = request.id](const QString& sentence) { Q_EMIT recordingFailed(id, sentence); });
+        [this, turn, id = request.id](const QString& sentence) {
+            if (turn == m_readings[id])
+                Q_EMIT recordingFailed(id, sentence);
+        });
 }
 
 void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file, bool isStep) {
     const auto work = [this, id = utterance.id, file, isStep, turn = m_turns[utterance.id],
                        names = NamesInLists(utterance.name.toStdString(), utterance.file), duration = utterance.duration(),
-                       without = utterance.alignment ? tr("The alignment that was read before is still used.")
-                                                     : tr("The recording is opened without it.")]() -> std::function<void()> {
+                       without = withoutIt(utterance.alignment != nullptr)]() -> std::function<void()> {
         AlignmentOutcome outcome = readOne(file, names, duration, without);
         outcome.isStep = isStep;
         return [this, id, turn, outcome = std::move(outcome)] {
@@ -130,9 +142,9 @@ void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::pa
 }
 
 void UtteranceReader::computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording) {
-    const auto work = [this, id, recording]() -> std::function<void()> {
-        return [this, id, logMel = logMelOf(*recording)] {
-            if (logMel)
+    const auto work = [this, id, recording, turn = m_readings[id]]() -> std::function<void()> {
+        return [this, id, turn, logMel = logMelOf(*recording)] {
+            if (logMel && turn == m_readings[id])
                 Q_EMIT logMelReady(id, logMel);
         };
     };

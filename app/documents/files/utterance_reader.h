@@ -27,9 +27,12 @@ public:
         std::filesystem::path alignmentFile;                 ///< empty: look beside it (alignmentBeside)
         std::string expectedSha256, expectedAlignmentSha256; ///< of the session; empty: unknown
         std::string name{}; ///< its id in a corpus, as which a list may have it; else it stands there as its file
+        bool hasAlignment = false; ///< one is in use, which stays if it cannot be read
     };
-    /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame.
+    /// recordingRead() or recordingFailed(), then logMelReady() where there is at least one frame. Only of the latest request for it.
     void read(const Request& request);
+    /// A recording that is still being read does not come any more.
+    void drop(UtteranceId id) { ++m_readings[id]; }
     /// Only the alignment of a recording that was read: alignmentRead().
     void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file, bool isStep);
     /// Alignments of it that are still being read do not come any more.
@@ -73,6 +76,7 @@ private:
 
     QThreadPool m_pool;
     int m_pending = 0;
+    std::map<UtteranceId, int> m_readings; ///< how often read() and drop() were called
     std::map<UtteranceId, int> m_turns; ///< how often dropAlignments() was called
 };
 

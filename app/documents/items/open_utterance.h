@@ -58,7 +58,7 @@ struct OpenUtterance {
     std::filesystem::path alignmentFile; ///< empty: none found
     bool isRecorded = false; ///< recorded here: its samples are saved into the session's recordings/
     OpenState state = OpenState::Reading;
-    QString sentence;     ///< Failed: what is wrong with the file
+    QString sentence;     ///< Failed: what is wrong with the file; Ready: why the file cannot be read that has come in its place
     bool isMissing = false; ///< Failed: there is no file
     bool isRecordingGone = false, isAlignmentGone = false; ///< Ready: the file was moved or deleted since it was read
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
@@ -73,7 +73,7 @@ struct OpenUtterance {
 
     CorpusTexts texts; ///< of a recording that was opened as an utterance of a corpus
 
-    std::shared_ptr<const Recording> recording; ///< null until Ready
+    std::shared_ptr<const Recording> recording; ///< null until it was read; stays while it is read again
     std::shared_ptr<const Alignment> alignment; ///< null: there is none
     /// What the validator found in it, or why it cannot be read; null: not checked yet, or nothing to check.
     std::shared_ptr<const AlignmentReport> alignmentReport;

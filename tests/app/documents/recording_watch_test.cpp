@@ -133,6 +133,31 @@ private Q_SLOTS:
         QVERIFY(fs::file_time_type::clock::now() >= later + std::chrono::seconds(1));
     }
 
+    /// Its old samples were lost, and it was never looked at again, as where copying it took longer than a pause of the network.
+    void oneThatComesBackDamagedKeepsItsSamplesUntilItIsWhole() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav");
+        const auto longAgo = fs::file_time_type::clock::now() - std::chrono::hours(1);
+        desk.open({one});
+        const auto& open = [&]() -> const OpenUtterance& { return desk.session.utterances()->at(0); };
+        desk.session.setPart(open().id, Part{Seconds(0.1), Seconds(0.4)});
+        fs::remove(one);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), QStringList{kMark}, 60000);
+        const fs::path damaged = desk.workshop.text("damaged.wav", "no sound");
+        fs::last_write_time(damaged, longAgo);
+        fs::rename(damaged, one);
+        QTRY_VERIFY_WITH_TIMEOUT(!open().isRecordingGone && !open().sentence.isEmpty() && !desk.watch.isPending(), 60000);
+        QVERIFY(open().state == OpenState::Ready && open().recording && open().part);
+        QCOMPARE(desk.messages().size(), qsizetype(1));
+        QVERIFY2(desk.messages().constFirst().endsWith(QStringLiteral("The recording that was read before is still used.")),
+                 qPrintable(desk.messages().constFirst()));
+        QCOMPARE(desk.marks(), QStringList{desk.messages().constFirst()});
+        desk.workshop.wav("one.wav", 0.8); // written in its place: no folder tells of it
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 60000);
+        QVERIFY(!open().part);
+        QCOMPARE(desk.marks(), QStringList{QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.")});
+    }
+
     /// As on a server that does not answer.
     void oneThatCannotBeLookedAtIsNotGone() {
         Desk desk;
