@@ -219,7 +219,7 @@ LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progres
         if (!alignment.empty() && !isFile(alignment))
             if (const fs::path moved = move.found(alignment); !moved.empty())
                 alignment = moved;
-        located.found.push_back({one.id, {one.file, one.alignmentFile}, {withNameOf(now, one.file), alignment}});
+        located.found.push_back({one.id, withNameOf(now, one.file), alignment});
     }
     return located;
 }
@@ -249,11 +249,18 @@ void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecord
         found += QLatin1Char(' ') + (located.renamed.size() <= kMostNamed ? names + QLatin1Char('.')
                                                                           : Session::tr("%1 have other names: %2, …").arg(located.renamed.size()).arg(names));
     const QString step = isOne ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
-    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, all = std::move(located.found)](bool back) {
-        for (const LocatedRecordings::Located& one : all) {
-            const auto& [file, alignment] = back ? one.old : one.now;
-            session->setFiles(one.id, file, alignment);
+    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, all = std::move(located.found), before = std::vector<OpenUtterance>()](bool back) mutable {
+        if (back) {
+            for (const OpenUtterance& one : before)
+                session->putFiles(one);
+            return;
         }
+        before.clear();
+        for (const LocatedRecordings::Located& one : all)
+            if (const OpenUtterance* open = session->utterances()->find(one.id)) {
+                before.push_back(*open);
+                session->setFiles(one.id, one.file, one.alignment);
+            }
     }));
     sayFound(messages, found, located.lost, kMoved);
 }

@@ -33,7 +33,7 @@ struct SoughtRecordings {
 struct LocatedRecordings {
     struct Located {
         UtteranceId id = UtteranceId::None;
-        std::pair<std::filesystem::path, std::filesystem::path> old, now; ///< recording, alignment
+        std::filesystem::path file, alignment; ///< where they are now
     };
     std::vector<Located> found;
     QStringList lost, renamed;
