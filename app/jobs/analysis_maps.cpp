@@ -121,12 +121,11 @@ std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) co
 void AnalysisService::beginMaps(const Request& asked) {
     const OpenModel& model = *m_session->models()->find(asked.key.model);
     const OpenUtterance& utterance = *m_session->utterances()->find(asked.key.utterance);
-    AnalysisResult& result = m_cache.touch(asked.key);
+    AnalysisResult& result = resultOf(asked.key);
     m_transcribed.insert(asked.key); // maps have no words
     const auto file = mapsOf(asked.key);
     if (!file) {
         result.state = AnalysisResult::State::Failed;
-        result.part = utterance.part;
         result.code = QStringLiteral("maps.missing");
         // A single file says which utterance it belongs to; a folder may get the missing one.
         const auto& files = m_maps.at(model.id);
@@ -146,7 +145,6 @@ void AnalysisService::beginMaps(const Request& asked) {
     running->answered = true; // nothing is with the worker
     running->layers = {asked.layer > 0 ? asked.layer : 1};
     if (asked.kind == Request::Kind::Analyse) {
-        result.part = utterance.part;
         result.layers.resize(static_cast<std::size_t>(model.layerCount()));
         for (std::size_t i = 0; i < result.layers.size(); ++i)
             result.layers[i].layer = static_cast<int>(i) + 1;

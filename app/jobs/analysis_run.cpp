@@ -43,11 +43,9 @@ void AnalysisService::begin(const Request& asked) {
     analyse.states = false;
     analyse.source = utterance.text.toStdString();
 
-    AnalysisResult& result = m_cache.touch(asked.key);
+    AnalysisResult& result = resultOf(asked.key);
     if (asked.kind == Request::Kind::Analyse) {
-        result.part = utterance.part;
         const ModelInput input = model.info->architecture.frontEnd.input();
-        result.source = utterance.text;
         if (!utterance.isText)
             result.frames =
                 input.frameCount(Samples(static_cast<std::int64_t>(samples.size()))) - Frames(input.rowsBehind());

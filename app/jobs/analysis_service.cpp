@@ -205,8 +205,7 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     const Frames rows(ownRows(input, whole));
     if (limit <= 0 || rows.value() <= limit)
         return false;
-    AnalysisResult& result = m_cache.touch(key);
-    result.part = utterance->part;
+    AnalysisResult& result = resultOf(key);
     result.frames = rows;
     const bool samples = input.kind == InputKind::Waveform;
     const auto seconds = [](Seconds time) {
@@ -230,6 +229,26 @@ bool AnalysisService::refuseTooLong(AnalysisKey key) {
     return true;
 }
 
+namespace {
+
+/// Whether a result, or the profiles kept of it, are of the samples or the text that the utterance has now.
+bool isOf(const auto& made, const OpenUtterance& utterance) {
+    return made.part == utterance.part && made.source == utterance.text && made.recording == utterance.recording;
+}
+
+} // namespace
+
+/// What is kept of a pair, or the beginning of it. What is kept of another source was dropped when it changed.
+AnalysisResult& AnalysisService::resultOf(AnalysisKey key) {
+    AnalysisResult& result = m_cache.touch(key);
+    if (const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance)) {
+        result.part = utterance->part;
+        result.source = utterance->text;
+        result.recording = utterance->recording;
+    }
+    return result;
+}
+
 void AnalysisService::utteranceEdited(UtteranceId id) {
     const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(id);
     const ModelList* models = m_session->models();
@@ -240,13 +259,14 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
     });
     for (int row = 0; utterance && row < models->count(); ++row) {
         const AnalysisKey key{id, models->at(row).id};
+        if (const auto kept = m_profiles.find(key); kept != m_profiles.end() && !isOf(kept->second, *utterance))
+            m_profiles.erase(kept);
         const AnalysisResult* known = m_cache.find(key);
-        if (!known || (known->part == utterance->part && known->source == utterance->text))
+        if (!known || isOf(*known, *utterance))
             continue;
         if (m_running && m_running->asked.key == key)
             abandon(AnalysisResult::State::Waiting);
-        m_cache.remove(key); // another part or text: other tokens
-        m_profiles.erase(key);
+        m_cache.remove(key); // another part, text or content of the file: other tokens
         m_transcribed.erase(key);
         for (auto* wishes : {&m_layersWanted, &m_layersRefused})
             std::erase_if(*wishes, [&](const LayerWish& wish) { return wish.key == key; });
@@ -306,7 +326,7 @@ void AnalysisService::cancel() {
     dropWordMixing([](AnalysisKey) { return true; }, true);
     for (const AnalysisKey& key : enabledKeys()) {
         m_transcribed.insert(key);
-        AnalysisResult& known = m_cache.touch(key);
+        AnalysisResult& known = resultOf(key);
         if (known.state == AnalysisResult::State::Waiting)
             known.state = AnalysisResult::State::Cancelled;
         Q_EMIT resultChanged(key.utterance, key.model);

@@ -143,6 +143,7 @@ private:
     void wantCurrentMap();
     bool refuseTooLong(AnalysisKey key);
     std::vector<AnalysisKey> enabledKeys() const;
+    AnalysisResult& resultOf(AnalysisKey key);
     void utteranceEdited(UtteranceId id);
 
     // Maps of one layer: analysis_layers.cpp.
@@ -224,7 +225,14 @@ private:
     std::set<MixingWish> m_mixingWanted, m_mixingRefused;
     std::set<std::pair<AnalysisKey, TextChoice>> m_wordsWanted;
     std::vector<Request> m_wordMixingWanted; ///< in the order in which they were asked for
-    std::map<AnalysisKey, std::vector<DiagonalProfile>> m_profiles; ///< see profiles()
+    /// See profiles(); and what they are of, as in AnalysisResult.
+    struct Profiles {
+        std::optional<Part> part;
+        QString source;
+        std::shared_ptr<const Recording> recording;
+        std::vector<DiagonalProfile> layers;
+    };
+    std::map<AnalysisKey, Profiles> m_profiles;
     std::set<AnalysisKey> m_notInBackground;                        ///< cancelled by the user
     AnalysisKey m_beside;                    ///< see alsoAnalyse()
     std::set<AnalysisKey> m_transcribed;     ///< asked for and answered, one way or the other

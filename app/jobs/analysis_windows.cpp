@@ -50,15 +50,15 @@ std::vector<UtteranceId> AnalysisService::utterancesForWindows(ModelId model, in
 
 const std::vector<DiagonalProfile>* AnalysisService::profiles(UtteranceId utterance, ModelId model) const {
     const auto found = m_profiles.find({utterance, model});
-    return found == m_profiles.end() ? nullptr : &found->second;
+    return found == m_profiles.end() ? nullptr : &found->second.layers;
 }
 
 /// They are small and stay when the maps are dropped, so that looking at other utterances changes no suggestion.
 void AnalysisService::keepProfiles(const AnalysisResult& result) {
-    std::vector<DiagonalProfile>& kept = m_profiles[{result.utterance, result.model}];
-    kept.clear();
+    Profiles kept{result.part, result.source, result.recording, {}};
     for (const LayerResult& layer : result.layers)
-        kept.push_back(layer.profile);
+        kept.layers.push_back(layer.profile);
+    m_profiles.insert_or_assign({result.utterance, result.model}, std::move(kept));
 }
 
 void AnalysisService::forgetProfiles(UtteranceId utterance) {

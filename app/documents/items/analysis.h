@@ -143,6 +143,7 @@ struct AnalysisResult {
     /// Which part of the recording the maps are of; nothing: all of it.
     const std::optional<Part>& covered() const { return imported ? imported->part : part; }
     QString source;           ///< of a text: what was analysed
+    std::shared_ptr<const Recording> recording; ///< what was analysed; null for a text
     QStringList sourcePieces; ///< of a text: the label of each token; empty until Ready
     State state = State::Waiting;
     QString sentence;   ///< Failed: why, for the banner

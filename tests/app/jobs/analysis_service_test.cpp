@@ -27,6 +27,7 @@ private Q_SLOTS:
     void nothingIsFetchedOfWhatWasDropped();
     void tickedModelsDoNotDropEachOther();
     void aModelThatIsNotTickedIsNotReadForWindows();
+    void anotherContentIsAnalysedAnew();
     void whatWasCancelledIsFetchedOfAnotherPart();
     void aModelThatUndoBringsBackIsTranscribed();
     void closingEverythingEndsTheWork();
@@ -285,6 +286,29 @@ void AnalysisServiceTest::aModelThatIsNotTickedIsNotReadForWindows() {
         QVERIFY(!m_service->result(m_session->utterances()->at(row).id, other));
     m_session->setModelEnabled(other, true);
     QVERIFY(settle());
+    QCOMPARE(asked(QStringLiteral("analyse ")), 4);
+}
+
+/// The layers of the old recording stayed under the name of the new one.
+void AnalysisServiceTest::anotherContentIsAnalysedAnew() {
+    begin();
+    open({m_workshop->wav("a.wav", 1.2), m_workshop->wav("b.wav", 1.2), m_workshop->model("m")});
+    QVERIFY(settle());
+    const UtteranceId a = m_session->utterances()->at(0).id, b = m_session->utterances()->at(1).id;
+    const auto readAgain = [&](UtteranceId id) {
+        m_session->setFiles(id, m_session->utterances()->find(id)->file, {});
+        QVERIFY(settle());
+    };
+    readAgain(a); // the same as before
+    QCOMPARE(asked(QStringLiteral("analyse ")), 2);
+    m_workshop->wav("a.wav", 1.8);
+    readAgain(a);
+    QCOMPARE(asked(QStringLiteral("analyse ")), 3);
+    QVERIFY(m_service->current()->tokens.value() > 40);
+    m_service->setMemoryBound(1); // of the other one only its profiles are kept
+    QVERIFY(!m_service->result(b, m_session->currentModelId()) && m_service->profiles(b, m_session->currentModelId()));
+    m_workshop->wav("b.wav", 1.8);
+    readAgain(b);
     QCOMPARE(asked(QStringLiteral("analyse ")), 4);
 }
 
