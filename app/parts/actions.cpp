@@ -168,7 +168,7 @@ void Actions::addView() {
     equalAxes->setCheckable(true);
     hideDiagonal =
         add(view, tr("Hide diagonal"), "", QKeySequence(Qt::Key_D),
-            tr("Hide the main diagonal. In contributions it holds 40–70 % of a row and flattens the rest."));
+            tr("Hide the main diagonal. In contributions it holds 40–70\u202f% of a row and flattens the rest."));
     hideDiagonal->setCheckable(true);
     hideDiagonal->setChecked(true);
     showWindow = add(view, tr("Window"), "", {}, tr("Show the layer's window as a band on the matrix."));
@@ -185,9 +185,9 @@ void Actions::addView() {
     }
     textSizes = new QActionGroup(this);
     for (const int percent : {90, 100, 110, 125, 150}) {
-        QAction* size = add(view, tr("%1 %").arg(percent), "", {},
+        QAction* size = add(view, tr("%1\u202f%").arg(percent), "", {},
                             percent == 100 ? tr("Show text in its usual size.")
-                                           : tr("Show text and controls at %1 % of the usual size.").arg(percent));
+                                           : tr("Show text and controls at %1\u202f% of the usual size.").arg(percent));
         size->setCheckable(true);
         size->setProperty("menu", tr("Text size"));
         size->setData(percent);

@@ -27,7 +27,7 @@ private Q_SLOTS:
             {"phones", "PAR 37 × 37"}, {"phones", "Study: Phones…"}, {"probe", "Probe"}, {"export", "Export figure…"},
             {"figure", "Export figure…"}, {"corpus", "Data"}, {"place", "Places…"}, {"queue", "Queue"}, {"log", "Log"},
             {"compare", "Compare"}, {"diagonality", "Study: Diagonality…"}, {"diagonality", "CAD"}, {"CAD", "CAD"},
-            {"relevance", "Heads"}, {"entropy", "Statistics"}, {"similarity", "Similarity"}, {"text size", "Text size: 125 %"},
+            {"relevance", "Heads"}, {"entropy", "Statistics"}, {"similarity", "Similarity"}, {"text size", "Text size: 125\u202f%"},
             {"shortcuts", "Keyboard shortcuts"}, {"latency", "Latency"}, {"latency", "Study: Latency…"}, {"latency", "Cost"},
             {"measure", "Measures"}, {"measure", "Cost"}, {"measure", "Study: Windows…"}, {"curves", "Curves"}};
         QStringList missing;

@@ -4,6 +4,7 @@
 #include "widgets/look/dense_table.h"
 #include "widgets/look/eliding.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_model.h"
@@ -161,7 +162,7 @@ void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, dou
         painter->drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, text);
         return;
     }
-    const double number = QFontMetricsF(painter->font()).horizontalAdvance(QStringLiteral("100 %")) + unit;
+    const double number = QFontMetricsF(painter->font()).horizontalAdvance(progressText(1)) + unit;
     QRectF track(inner.left(), inner.center().y() - unit * 0.375, std::max(inner.width() - number, 2 * unit),
                  unit * 0.75);
     painter->setPen(Qt::NoPen);

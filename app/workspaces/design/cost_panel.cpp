@@ -334,7 +334,7 @@ void CostPanel::refresh() {
                         tr("the median over the rounds, in each of which both were timed in turn. The curve shows the median of either "
                            "over all rounds, so their ratio may differ")});
     m_bars->setVisible(!bars.empty());
-    m_bars->show(tr("at %1, baseline = 100 %").arg(at), std::move(bars));
+    m_bars->show(tr("at %1, baseline = 100\u202f%").arg(at), std::move(bars));
 
     showMistakes();
 }

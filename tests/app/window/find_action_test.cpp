@@ -22,9 +22,9 @@ private Q_SLOTS:
     void peopleFindWhatIsCalledOtherwise_data() {
         QTest::addColumn<QString>("found");
         for (const auto& [typed, found] :
-             {std::pair("font", "Text size: 100 %"), {"dark", "Theme: Dark"}, {"contrast", "Theme: Light"},
+             {std::pair("font", "Text size: 100\u202f%"), {"dark", "Theme: Dark"}, {"contrast", "Theme: Light"},
               {"delete", "Move to the wastebasket"}, {"download", "Open a model…"}, {"record", "Record"},
-              {"import", "Open audio…"}, {"import npz", "Open imported maps…"}, {"evaluate...", "Evaluate…"}, {"evaluate…", "Evaluate…"}, {"open audio..", "Open audio…"}, {"screenshot", "Export figure…"}, {"font larger", "Text size: 125 %"},
+              {"import", "Open audio…"}, {"import npz", "Open imported maps…"}, {"evaluate...", "Evaluate…"}, {"evaluate…", "Evaluate…"}, {"open audio..", "Open audio…"}, {"screenshot", "Export figure…"}, {"font larger", "Text size: 125\u202f%"},
               {"settings", "Theme: System"}, {"fine-tune", "Train this…"}, {"start the run", "New run"}, {"run the study", "Study…"}, {"abort", "Cancel"},
               {"help", "Guide"}, {"microphone", "Record"}, {"causal", "Masked attention in the selected heads"}})
             QTest::newRow(typed) << QString::fromUtf8(found);
