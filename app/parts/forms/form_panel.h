@@ -31,8 +31,7 @@ struct FormReport {
 
 /// A form: rows in a column that scrolls, and below it a foot with a sentence and buttons that always shows. The rows
 /// have names; FormPanel shows each what a FormReport says about it. Ctrl+Enter anywhere in it clicks the first button of
-/// the foot, or shows why it cannot be used. A double click on that
-/// button counts as one click. Window's thread.
+/// the foot, or shows why it cannot be used. A double click on that button counts as one click. Window's thread.
 class FormPanel : public QWidget {
     Q_OBJECT
 
