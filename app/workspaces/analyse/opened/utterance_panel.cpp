@@ -346,9 +346,9 @@ QString UtterancePanel::countText() const {
 QString UtterancePanel::briefCountText() const {
     if (m_utterances->count() == 0)
         return {};
-    const int all = m_utterances->count(), failed = failedCount();
-    return !m_filter->text().isEmpty() ? tr("%1 of %2").arg(m_filtered->rowCount()).arg(all)
-           : failed > 0                ? tr("%1 of %2 failed").arg(failed).arg(all) // beside the title "1 failed" reads as one of one
+    const int failed = failedCount();
+    return !m_filter->text().isEmpty() ? tr("%1 of %2").arg(m_filtered->rowCount()).arg(m_utterances->count())
+           : failed > 0                ? tr("failed: %1").arg(failed) // beside the title "1 failed" reads as one of one
                                        : QString();
 }
 
