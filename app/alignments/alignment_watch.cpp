@@ -58,6 +58,8 @@ void AlignmentWatch::follow(UtteranceId id) {
     if (const auto names = m_names.find(file.parent_path()); names != m_names.end())
         names->second.insert(file); // not new where it is taken back
     const bool isNew = m_seen.try_emplace(file, Seen{.sha256 = utterance->alignmentSha256}).second;
+    if (isNew && utterance->isAlignmentGone) // undo put it back as it was
+        look();
     if (isNew && m_files.files().size() + m_files.directories().size() < kMostWatched) // this one alone: hundreds may be opened at once
         m_files.addPaths(watchedFor(file));
     if (const auto awaited = m_awaited.find(file); awaited != m_awaited.end() && utterance->alignment && awaited->second.sha256 == utterance->alignmentSha256) {

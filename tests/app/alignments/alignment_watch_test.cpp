@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Alignments that another program changes while their recordings are open.
 #include "app/alignments/alignment_store.h"
+#include "tests/app/documents/located.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
+#include <QUndoStack>
 
 #include <filesystem>
 
@@ -126,6 +128,28 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(desk.session.utterances()->find(id)->transcript(), QStringLiteral("written"), 60000);
         fs::remove(kept);
         QTRY_VERIFY_WITH_TIMEOUT(desk.session.utterances()->find(id)->isAlignmentGone, 60000);
+    }
+
+    /// As it was before its recording was located elsewhere.
+    void oneThatUndoPutsBackIsStillMarkedAsGone() {
+        Desk desk;
+        const OpenUtterance& one = *desk.session.currentUtterance();
+        const fs::path now = desk.workshop.path() / "now";
+        fs::create_directory(now);
+        const fs::path recording = one.file;
+        fs::rename(recording, now / "one.wav");
+        fs::rename(desk.file, now / "one.TextGrid");
+        QTRY_VERIFY_WITH_TIMEOUT(one.isAlignmentGone, 60000);
+        desk.session.setRecordingGone(one.id, true);
+        locateMissing(&desk.session, one.id, now);
+        QVERIFY(desk.quiet());
+        QVERIFY(one.alignmentFile == now / "one.TextGrid" && !one.isAlignmentGone);
+        desk.store.readChanged(); // the old file is forgotten
+        QVERIFY(desk.quiet());
+        desk.session.undoStack()->undo();
+        QTRY_VERIFY_WITH_TIMEOUT(one.isAlignmentGone, 60000);
+        QCOMPARE(one.alignmentFile, desk.file);
+        QCOMPARE(desk.said(), QStringLiteral("before"));
     }
 
     void aVersionThatCannotBeReadChangesNothing() {
