@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/audio/audio_file.h"
 #include "core/corpus/corpus.h"
+#include "core/corpus/person.h"
 #include "core/corpus/problems_of.h"
 #include "core/errors/count_text.h"
 #include "core/runs/run_folder.h"
@@ -209,7 +210,7 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     makeFolder(options.out);
     std::map<std::string, std::string> speakers;
     for (const Utterance& one : corpus.utterances(options.split, how.recipe.task))
-        speakers[one.id] = one.speaker;
+        speakers[one.id] = personOf(one);
     std::string references, hypotheses, utterances = "id\tspeaker\n";
     auto rows = nlohmann::json::array();
     for (const Hypothesis& one : result.hypotheses) {

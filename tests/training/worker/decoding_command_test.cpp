@@ -282,7 +282,7 @@ private Q_SLOTS:
         QByteArray table = "id\taudio\ttext\tspeaker\n";
         table += "a\ta.wav\t" + QByteArray::fromStdString(kSentence) + "\tann\n";
         table += "b\ta.wav\tThe small man looks\tbob\n";
-        table += "c\ta.wav\tThe big man\tann\n";
+        table += "c\ta.wav:sp1.1\tThe big man\tsp1.1-ann\n"; // a copy at another speed
         writeFile(corpus + "/manifest.tsv", table);
         const auto done = runWorkerProgram({"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all", "--task",
                                             "asr", "--out", out, "--json"});
