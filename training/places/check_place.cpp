@@ -119,7 +119,7 @@ PlaceCheck slurmCheck(const Place& place, const PlaceFacts& facts) {
         words.push_back("--partition=" + place.slurm.partition);
     const Ended ended = runAt(place, words);
     if (ended.status != 0)
-        return {State::Failed, "Slurm", "no answer", "sinfo says: " + lastLineAsSentence(ended.err)};
+        return {State::Failed, "Slurm", "no answer", whyFailed("sinfo", ended.err)};
     // Without a name it is the default one, which has a star.
     std::string line = lastLine(ended.out);
     if (const auto star = ended.out.find("* "); place.slurm.partition.empty() && star != std::string::npos) {

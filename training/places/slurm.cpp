@@ -231,7 +231,7 @@ std::vector<SlurmJob> jobsOfUser(const fs::path& runs, const std::function<void(
                 fs::remove(problem, ignored);
             } else {
                 const std::string sentence = ended.timedOut ? "squeue did not answer within " + std::to_string(patience.count()) + " s."
-                                                            : "squeue says: " + lastLineAsSentence(ended.err);
+                                                            : whyFailed("squeue", ended.err);
                 writeAnswer(problem, sentence);
             }
         }

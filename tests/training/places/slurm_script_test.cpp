@@ -87,8 +87,16 @@ private Q_SLOTS:
         QVERIFY2(caught.isEmpty() || script.contains("trap 'limit=1; save' " + caught + "\n"), qPrintable(script));
     }
     /// “… configuration source Not saved yet.” stood in Places.
+    void whatSinfoSaysIsASentence_data() {
+        QTest::addColumn<QString>("writes");
+        QTest::addColumn<QString>("says");
+        QTest::newRow("a line") << "echo 'sinfo: fatal: no configuration source'" << "sinfo says: sinfo: fatal: no configuration source.";
+        QTest::newRow("blanks behind it") << "printf 'no source \\r\\n'" << "sinfo says: no source.";
+        QTest::newRow("nothing") << "echo" << "sinfo failed and gave no reason."; // “sinfo says: no message.”
+    }
     void whatSinfoSaysIsASentence() {
-        program("sinfo", "echo 'sinfo: fatal: no configuration source' >&2; exit 1");
+        QFETCH(QString, writes);
+        program("sinfo", writes.toUtf8() + " >&2; exit 1");
         Place place = cluster();
         place.folder = m_folder->filePath("there").toStdString();
         std::string said;
@@ -96,7 +104,7 @@ private Q_SLOTS:
             if (check.what == "Slurm")
                 said = check.sentence;
         });
-        QCOMPARE(said, std::string("sinfo says: sinfo: fatal: no configuration source."));
+        QTEST(QString::fromStdString(said), "says");
     }
     void sbatchRefusesInItsOwnWords() {
         const fs::path run = fs::path(m_folder->path().toStdString()) / "runs" / "one run";
