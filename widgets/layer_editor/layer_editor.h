@@ -106,7 +106,7 @@ private:
     /// A sentence below a row, with its sign.
     struct PlacedMistake {
         QRect place;
-        QString text;
+        QString shown; ///< its text as far as it has room
     };
     std::vector<PlacedMistake> placed(const std::vector<const HeadMistake*>& ofRow, bool& isWhole) const;
     std::vector<PlacedMistake> placedMistakes() const;

@@ -92,8 +92,9 @@ std::vector<LayerEditor::PlacedMistake> LayerEditor::placed(const std::vector<co
             left = std::max(left, sentences.back().place.right() + 1 + mark);
         const int room = heads.right() - left;
         isWhole = isWhole && room >= wanted;
+        const int width = std::min(wanted, room);
         if (room >= mark * 3)
-            sentences.push_back({QRect(left, line.top(), std::min(wanted, room), line.height()), text});
+            sentences.push_back({QRect(left, line.top(), width, line.height()), metrics.elidedText(text, Qt::ElideRight, width - mark - 2 * gap)});
     }
     return sentences;
 }
@@ -117,10 +118,9 @@ std::vector<LayerEditor::PlacedMistake> LayerEditor::placedMistakes() const {
 }
 
 QStringList LayerEditor::shownMistakes() const {
-    const QFontMetrics metrics(Sizes::small());
     QStringList shown;
     for (const PlacedMistake& one : placedMistakes())
-        shown << metrics.elidedText(one.text, Qt::ElideRight, one.place.width() - markSide() - 2 * markGap());
+        shown << one.shown;
     return shown;
 }
 
@@ -129,11 +129,9 @@ void LayerEditor::paintSentences(QPainter& painter) const {
     const int mark = markSide(), gap = markGap();
     painter.setFont(Sizes::small());
     painter.setPen(theme.error);
-    const QStringList shown = shownMistakes();
-    qsizetype next = 0;
     for (const PlacedMistake& one : placedMistakes()) {
         icon(QStringLiteral("error"), theme.error).paint(&painter, QRect(one.place.left(), one.place.center().y() - mark / 2 + 1, mark, mark));
-        painter.drawText(one.place.adjusted(mark + gap, 0, 0, 0), Qt::AlignVCenter, shown[next++]);
+        painter.drawText(one.place.adjusted(mark + gap, 0, 0, 0), Qt::AlignVCenter, one.shown);
     }
 }
 
