@@ -102,7 +102,7 @@ void FormPanel::addFoot(std::initializer_list<QPushButton*> buttons) {
 
 bool FormPanel::event(QEvent* event) {
     if (event->type() == QEvent::ShortcutOverride && m_first && startsTheForm(*static_cast<QKeyEvent*>(event))) {
-        event->accept(); // the window opens the result of a run with this key
+        event->accept(); // no shortcut of the window takes it
         return true;
     }
     return QWidget::event(event);
