@@ -103,12 +103,13 @@ QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int w
     const QString begins = fittedOf(words, QList<int>{0} + apart + others, apart, end, metrics, width);
     if (!begins.isEmpty())
         return begins;
-    QList<int> beside; // "… audio, all, …" rather than "… of … audio, …", but "… window 13 …"
-    const int at = titles.apart.last();
-    const QString word = words.value(at);
-    const int onward = !word.isEmpty() && word.front().isDigit() ? -1 : 1;
+    const auto endsPart = [&](int word) { return words.value(word).endsWith(QStringLiteral(", ")); };
+    QList<int> beside; // "… audio, all, …" rather than "… of … audio, …", but "… window 13 …": the name of a value goes first
     for (int i = 1; i < count; ++i)
-        beside << at + onward * i << at - onward * i;
+        for (const int at : apart) {
+            const int onward = endsPart(at) && endsPart(at - 1) ? 1 : -1;
+            beside << at + onward * i << at - onward * i;
+        }
     return fittedOf(words, apart + beside, apart, end, metrics, width);
 }
 

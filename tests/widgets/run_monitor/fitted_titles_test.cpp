@@ -113,6 +113,15 @@ private Q_SLOTS:
         QCOMPARE(fittedAmong(names, names[0], metrics, metrics.horizontalAdvance(QStringLiteral("… audio, all, …"))), QStringLiteral("… audio, all, …"));
     }
 
+    /// It goes before its value, which may be a word: “… adam, loss.rDrop …” was left.
+    void theNameOfAValueStaysWithIt() {
+        const QFontMetrics metrics{QFont()};
+        const QStringList names{QStringLiteral("reference, optimiser.name adam, loss.rDrop 5, 52 utterances"),
+                                QStringLiteral("reference, optimiser.name sgd, loss.rDrop 5, 52 utterances")};
+        const QString named = QStringLiteral("… optimiser.name adam, …");
+        QCOMPARE(fittedAmong(names, names[0], metrics, metrics.horizontalAdvance(named)), named);
+    }
+
     /// A third of the field was empty beside “s2t-…”.
     void aWordIsCutWhereItsBeginningHasRoom() {
         const QFontMetrics metrics{QFont()};
