@@ -259,7 +259,13 @@ void Session::removeAlignment(UtteranceId id) {
     if (!utterance || utterance->alignmentFile.empty())
         return;
     const bool mayHaveOne = !utterance->file.empty() && audioName(utterance->file).isWhole();
-    if (const fs::path beside = mayHaveOne ? alignmentBeside(utterance->file) : fs::path(); !beside.empty())
+    const fs::path beside = mayHaveOne ? alignmentBeside(utterance->file) : fs::path();
+    if (beside == utterance->alignmentFile)
+        return void(m_messages.post(Severity::Warning,
+                                    tr("%1 lies beside the recording and is read whenever that is opened. Move or rename the file instead.")
+                                        .arg(toQString(beside.filename())),
+                                    {}, {}, {causeOf(id), causeOfAlignment(id)}));
+    if (!beside.empty())
         return readAlignment(beside, id, true);
     KeptAlignment before = keptAlignment(id);
     putAlignment(id, {});

@@ -76,6 +76,17 @@ private Q_SLOTS:
         QCOMPARE(words(0), QString());
     }
 
+    void aListThatIsFoundAtOpeningStays() {
+        m_workshop->text("words.ctm", "one 1 0 0.2 first\n");
+        open({"one.wav"});
+        QCOMPARE(words(0), QStringLiteral("first"));
+        m_session->removeAlignment(row(0).id);
+        QVERIFY(waitUntilRead(*m_session));
+        QCOMPARE(words(0), QStringLiteral("first"));
+        QCOMPARE(m_session->undoStack()->count(), 0);
+        QVERIFY(m_session->messages()->index(0, Messages::Sentence).data().toString().startsWith(QStringLiteral("words.ctm lies beside the recording")));
+    }
+
     void whatIsOpenedWithItsRecordingIsNoStep() {
         m_session->open({m_workshop->wav("one.wav"), m_workshop->grid("elsewhere/one.TextGrid", "word")});
         QVERIFY(waitUntilRead(*m_session));

@@ -7,6 +7,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/row_delegate.h"
 #include "core/alignment/alignment_folders.h"
+#include "core/alignment/readers.h"
 #include "core/audio/audio_name.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
@@ -84,14 +85,12 @@ RowContent describeUtterance(const QModelIndex& index) {
     return row;
 }
 
-/// One that is found at every opening is read whatever the session says. By its name: folders are not searched for a menu.
+/// One that is found at every opening is read whatever the session says. Folders are not searched for a menu: of a list, removing it
+/// tells.
 bool isFoundAtOpening(const OpenUtterance& utterance) {
     const std::filesystem::path& file = utterance.alignmentFile;
-    const QString name = toQString(file.filename());
-    const bool mayBeList = !name.endsWith(QStringLiteral(".TextGrid"), Qt::CaseInsensitive) &&
-                           !name.endsWith(QStringLiteral(".phn"), Qt::CaseInsensitive);
-    return audioName(utterance.file).isWhole() && (mayBeList || file.stem() == utterance.file.stem()) &&
-           std::ranges::count(alignmentFolders(utterance.file), file.parent_path()) > 0;
+    return audioName(utterance.file).isWhole() && !utterance.isAlignmentGone && file.stem() == utterance.file.stem() &&
+           std::ranges::count(alignmentFolders(utterance.file), file.parent_path()) > 0 && alignmentBeside(utterance.file) == file;
 }
 
 QString whyNotRemoved(const OpenUtterance* utterance) {

@@ -234,6 +234,12 @@ private Q_SLOTS:
         QSignalSpy asked(&desk.panel, &UtterancePanel::alignmentRemovalRequested);
         remove->trigger();
         QCOMPARE(asked.size(), 1);
+        // A list beside the recording is not what is found at opening: b.TextGrid is.
+        desk.session.open({desk.workshop.text("lists.ctm", "b 1 0 0.2 listed\n")});
+        QVERIFY(waitUntilRead(desk.session));
+        desk.panel.setCurrent(desk.session.utterances()->at(1).id);
+        QCOMPARE(desk.session.utterances()->at(1).transcript(), QStringLiteral("listed"));
+        QVERIFY2(remove->isEnabled(), qPrintable(remove->toolTip()));
     }
 
     void theListScrollsToWhatBecameCurrent() {
