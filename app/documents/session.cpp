@@ -208,7 +208,8 @@ ModelId Session::openModel(const fs::path& given) {
 
 void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const fs::path file = normalised(given);
-    const bool isOfOne = isOfOneRecording(file), isChosen = id == UtteranceId::None;
+    const bool isOfOne = isOfOneRecording(file);
+    const int step = id == UtteranceId::None ? ++m_lastStep : 0;
     std::vector<UtteranceId> listed; // a list is for every recording that it names
     for (int row = 0; row < m_utterances.count() && id == UtteranceId::None; ++row)
         if (const OpenUtterance& open = m_utterances.at(row); !open.isText) {
@@ -221,7 +222,7 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
     const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance && !listed.empty()) {
         for (const UtteranceId one : listed)
-            readAlignment(file, one, true);
+            readAlignment(file, one, step);
         return;
     }
     if (const auto reason = utterance ? std::nullopt : whyNoAlignment(file)) {
@@ -242,20 +243,20 @@ void Session::openAlignment(const fs::path& given, UtteranceId id) {
         m_messages.post(Severity::Warning, tr("No open recording matches %1: none is called %2.").arg(name, stem),
                         tr("Use it for %1").arg(current->shownName()), [this, file, cause, id = current->id] {
                             m_messages.settle(cause);
-                            readAlignment(file, id, true);
+                            readAlignment(file, id, ++m_lastStep);
                         }, {cause, causeOf(current->id)});
         return;
     }
-    readAlignment(file, id, isChosen);
+    readAlignment(file, id, step);
 }
 
 /// A recording that is still being read is opened with it, which is no step.
-void Session::readAlignment(const fs::path& file, UtteranceId id, bool isStep) {
+void Session::readAlignment(const fs::path& file, UtteranceId id, int step) {
     const OpenUtterance* utterance = m_utterances.find(id);
     if (!utterance)
         return;
     if (utterance->state == OpenState::Ready)
-        return m_reader->readAlignment(*utterance, file, isStep);
+        return m_reader->readAlignment(*utterance, file, step);
     m_wantedAlignments[id] = file;
     retryUtterance(id); // only one that failed
 }

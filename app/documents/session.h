@@ -206,7 +206,8 @@ private:
     void connectReader();
     void restore(const SessionDocument& document, const std::filesystem::path& folder, const QString& name);
     void takePlaces(const PlacedByRow& placed);
-    void readAlignment(const std::filesystem::path& file, UtteranceId id, bool isStep);
+    /// `step`: of the undo stack (m_lastStep); 0: none.
+    void readAlignment(const std::filesystem::path& file, UtteranceId id, int step);
     void readWantedAlignment(UtteranceId id);
     void keepRecording(UtteranceId id, const QString& mistake);
     UtteranceId addUtterance(OpenUtterance utterance);
@@ -249,6 +250,7 @@ private:
     std::map<UtteranceId, std::filesystem::path> m_wantedAlignments; ///< dropped while the recording is being read
     std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;
+    int m_lastStep = 0; ///< alignments that the user chose so far
     int m_recordings = 0, m_texts = 0;
 };
 

@@ -124,8 +124,8 @@ void Session::connectReader() {
                 });
                 if (outcome.alignment)
                     setModified();
-                if (outcome.isStep && outcome.alignment && (before.file != outcome.file || before.sha256 != outcome.sha256))
-                    m_undo.push(new UseAlignment(this, id, std::move(before), isOfOneRecording(outcome.file) ? fs::path() : outcome.file));
+                if (outcome.step > 0 && outcome.alignment && (before.file != outcome.file || before.sha256 != outcome.sha256))
+                    m_undo.push(new UseAlignment(this, id, std::move(before), outcome.step));
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::logMelReady, this,
@@ -178,7 +178,7 @@ void Session::connectReader() {
 void Session::readWantedAlignment(UtteranceId id) {
     const OpenUtterance& utterance = *m_utterances.find(id);
     if (const auto wanted = m_wantedAlignments.extract(id); wanted && wanted.mapped() != utterance.alignmentFile)
-        m_reader->readAlignment(utterance, wanted.mapped(), false);
+        m_reader->readAlignment(utterance, wanted.mapped(), 0);
 }
 
 /// The file that has come in place of a recording that was read cannot be read, or is gone again, which who watches it says.
@@ -266,7 +266,7 @@ void Session::removeAlignment(UtteranceId id) {
                                         .arg(toQString(beside.filename())),
                                     {}, {}, {causeOf(id), causeOfAlignment(id)}));
     if (!beside.empty())
-        return readAlignment(beside, id, true);
+        return readAlignment(beside, id, ++m_lastStep);
     KeptAlignment before = keptAlignment(id);
     putAlignment(id, {});
     m_undo.push(new UseAlignment(this, id, std::move(before)));

@@ -14,8 +14,8 @@ constexpr int kUseAlignment = 2; ///< 1: SetHeads
 
 } // namespace
 
-UseAlignment::UseAlignment(Session* session, UtteranceId id, Session::KeptAlignment before, std::filesystem::path list)
-    : m_session(session), m_list(std::move(list)) {
+UseAlignment::UseAlignment(Session* session, UtteranceId id, Session::KeptAlignment before, int step)
+    : m_session(session), m_step(step) {
     const OpenUtterance& utterance = *session->utterances()->find(id);
     setText((utterance.alignment ? Session::tr("alignment of %1") : Session::tr("removal of the alignment of %1")).arg(utterance.shownName()));
     m_changes.push_back({id, std::move(before)});
@@ -48,13 +48,13 @@ void UseAlignment::redo() {
 }
 
 int UseAlignment::id() const {
-    return m_list.empty() ? -1 : kUseAlignment;
+    return m_step == 0 ? -1 : kUseAlignment;
 }
 
 /// The recordings of a list are read one after the other.
 bool UseAlignment::mergeWith(const QUndoCommand* next) {
     const auto* other = dynamic_cast<const UseAlignment*>(next);
-    if (!other || other->m_list != m_list)
+    if (!other || other->m_step != m_step)
         return false;
     for (const Change& change : other->m_changes)
         if (std::ranges::find(m_changes, change.id, &Change::id) == m_changes.end())

@@ -5,7 +5,6 @@
 
 #include <QUndoCommand>
 
-#include <filesystem>
 #include <vector>
 
 namespace headroom::app {
@@ -13,9 +12,9 @@ namespace headroom::app {
 /// Another alignment, or none, in the place of the one that an open recording had. Files stay as they are. Window's thread.
 class UseAlignment : public QUndoCommand {
 public:
-    /// Borrows the session, which has the new alignment already. `list`: the file, if it may be about several recordings, which then are
-    /// one step.
-    UseAlignment(Session* session, UtteranceId id, Session::KeptAlignment before, std::filesystem::path list = {});
+    /// Borrows the session, which has the new alignment already. `step`: the recordings of one list have the same number,
+    /// and are one step.
+    UseAlignment(Session* session, UtteranceId id, Session::KeptAlignment before, int step = 0);
     void undo() override;
     void redo() override;
     int id() const override;
@@ -29,7 +28,7 @@ private:
     void exchange();
 
     Session* m_session;
-    std::filesystem::path m_list;
+    int m_step; ///< 0: alone
     std::vector<Change> m_changes;
     bool m_isNew = true; ///< what was there when it was made
 };

@@ -127,12 +127,12 @@ void UtteranceReader::read(const Request& request) {
         });
 }
 
-void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file, bool isStep) {
-    const auto work = [this, id = utterance.id, file, isStep, turn = m_turns[utterance.id],
+void UtteranceReader::readAlignment(const OpenUtterance& utterance, const fs::path& file, int step) {
+    const auto work = [this, id = utterance.id, file, step, turn = m_turns[utterance.id],
                        names = NamesInLists(utterance.name.toStdString(), utterance.file), duration = utterance.duration(),
                        without = withoutIt(utterance.alignment != nullptr)]() -> std::function<void()> {
         AlignmentOutcome outcome = readOne(file, names, duration, without);
-        outcome.isStep = isStep;
+        outcome.step = step;
         return [this, id, turn, outcome = std::move(outcome)] {
             if (turn == m_turns[id])
                 Q_EMIT alignmentRead(id, outcome);

@@ -34,7 +34,7 @@ public:
     /// A recording that is still being read does not come any more.
     void drop(UtteranceId id) { ++m_readings[id]; }
     /// Only the alignment of a recording that was read: alignmentRead().
-    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file, bool isStep);
+    void readAlignment(const OpenUtterance& utterance, const std::filesystem::path& file, int step);
     /// Alignments of it that are still being read do not come any more.
     void dropAlignments(UtteranceId id) { ++m_turns[id]; }
     void computeLogMel(UtteranceId id, std::shared_ptr<const Recording> recording);
@@ -47,7 +47,7 @@ public:
         std::filesystem::path file;                 ///< empty: none found
         std::string sha256;
         QStringList warnings;
-        bool isStep = false; ///< of the undo stack
+        int step = 0; ///< of the undo stack, in common with others of one request; 0: none
     };
     struct Outcome {
         std::shared_ptr<const Recording> recording;

@@ -102,6 +102,21 @@ private Q_SLOTS:
         QCOMPARE(m_session->undoStack()->count(), 0);
     }
 
+    /// Undo took the alignments of all three.
+    void aListThatIsOpenedAgainIsAnotherStep() {
+        open({"one.wav", "two.wav"});
+        const auto list = m_workshop->text("lists/words.ctm", "one 1 0 0.2 first\ntwo 1 0 0.2 second\nthree 1 0 0.2 third\n");
+        m_session->open({list});
+        QVERIFY(waitUntilRead(*m_session));
+        open({"three.wav"});
+        m_session->open({list});
+        QVERIFY(waitUntilRead(*m_session));
+        QCOMPARE(words(0) + words(1) + words(2), QStringLiteral("firstsecondthird"));
+        QCOMPARE(m_session->undoStack()->count(), 2);
+        m_session->undoStack()->undo();
+        QCOMPARE(words(0) + words(1) + words(2), QStringLiteral("firstsecond"));
+    }
+
     void aListIsOneStep() {
         open({"one.wav", "two.wav"});
         m_session->open({m_workshop->text("lists/words.ctm", "one 1 0 0.2 first\ntwo 1 0 0.2 second\n")});
