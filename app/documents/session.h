@@ -70,6 +70,7 @@ public:
         std::shared_ptr<const Alignment> alignment;
         std::filesystem::path file;
         std::string sha256;
+        QStringList warnings; ///< said when it was read, or why it could not be
     };
     KeptAlignment keptAlignment(UtteranceId id) const;
     void putAlignment(UtteranceId id, KeptAlignment kept);

@@ -229,7 +229,10 @@ bool Session::isReading() const {
 
 Session::KeptAlignment Session::keptAlignment(UtteranceId id) const {
     const OpenUtterance* utterance = m_utterances.find(id);
-    return utterance ? KeptAlignment{utterance->alignment, utterance->alignmentFile, utterance->alignmentSha256} : KeptAlignment();
+    if (!utterance)
+        return {};
+    const auto said = m_ofAlignment.find(id);
+    return {utterance->alignment, utterance->alignmentFile, utterance->alignmentSha256, said == m_ofAlignment.end() ? QStringList() : said->second};
 }
 
 void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
@@ -237,7 +240,9 @@ void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
         return;
     m_reader->dropAlignments(id); // asked for before
     m_wantedAlignments.erase(id);
-    const QStringList warnings = warningsOf(kept.alignment.get());
+    kept.warnings.removeDuplicates(); // a file may have been read in vain more than once
+    const QStringList warnings = kept.warnings;
+    const Severity severity = kept.alignment ? Severity::Warning : Severity::Error;
     m_utterances.update(id, [&](OpenUtterance& utterance) {
         utterance.alignment = std::move(kept.alignment);
         utterance.alignmentReport.reset();
@@ -249,7 +254,7 @@ void Session::putAlignment(UtteranceId id, KeptAlignment kept) {
     });
     m_messages.settle(causeOfAlignment(id));
     for (const QString& warning : warnings)
-        m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
+        m_messages.post(severity, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
     setModified();
     Q_EMIT utteranceChanged(id);
 }

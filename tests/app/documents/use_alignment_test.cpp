@@ -117,6 +117,22 @@ private Q_SLOTS:
         QCOMPARE(words(0) + words(1) + words(2), QStringLiteral("firstsecond"));
     }
 
+    void theReasonOfOneThatCouldNotBeReadComesBack() {
+        m_workshop->text("one.TextGrid", "of another program");
+        open({"one.wav"});
+        const QStringList warnings = row(0).warnings;
+        QCOMPARE(warnings.size(), 1);
+        m_session->open({m_workshop->grid("elsewhere/one.TextGrid", "word")});
+        QVERIFY(waitUntilRead(*m_session));
+        QVERIFY(row(0).warnings.isEmpty());
+        QCOMPARE(m_session->messages()->count(Severity::Error), 0);
+        m_session->undoStack()->undo();
+        QCOMPARE(row(0).warnings, warnings);
+        QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+        m_session->undoStack()->redo();
+        QVERIFY(row(0).warnings.isEmpty());
+    }
+
     void aListIsOneStep() {
         open({"one.wav", "two.wav"});
         m_session->open({m_workshop->text("lists/words.ctm", "one 1 0 0.2 first\ntwo 1 0 0.2 second\n")});
