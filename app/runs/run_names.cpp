@@ -172,15 +172,24 @@ QString withWords(const QString& name, const QString& words) {
     return name.isEmpty() || words.isEmpty() ? name + words : name + QLatin1String(", ") + words;
 }
 
+using Experiments = QMap<QString, std::vector<RunItem*>>; // the runs of each
+
+/// When the first seed was created, as Created says.
+QString begunOf(const std::vector<RunItem*>& seeds) {
+    return whenOf(**std::ranges::min_element(seeds, {}, [](const RunItem* run) { return whenOf(*run); }));
+}
+
 /// Two experiments alike may have begun in the same second, and a name that was given may be what another one became.
 void numberSameNames(std::vector<RunItem>& runs) {
-    QMap<QString, QMap<QString, std::vector<RunItem*>>> byName; // name → when and which experiment → its runs
-    QMap<QString, QString> begun;
-    for (const RunItem& run : runs)
-        if (QString& first = begun[keyOf(run)]; first.isEmpty() || whenOf(run) < first)
-            first = whenOf(run);
+    Experiments all;
     for (RunItem& run : runs)
-        byName[run.name][begun[keyOf(run)] + keyOf(run)].push_back(&run);
+        all[keyOf(run)].push_back(&run);
+    QMap<QString, Experiments> byName; // those of a name, the one that began first in front
+    for (auto one = all.cbegin(); one != all.cend(); ++one) {
+        const QString place = begunOf(one.value()) + one.key();
+        for (RunItem* run : one.value())
+            byName[run->name][place].push_back(run);
+    }
     for (const auto& experiments : byName) {
         int number = 0;
         for (const auto& seeds : experiments)
@@ -222,8 +231,6 @@ bool isUnnamed(const RunItem& run) {
     return run.given.isEmpty() && run.called.isEmpty();
 }
 
-using Experiments = QMap<QString, std::vector<RunItem*>>; // the runs of each
-
 /// What differs of experiments with one name follows it, in those that are `fresh`; the others have their names.
 void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, const ByFolder& runs) {
     if (experiments.size() < 2)
@@ -248,8 +255,8 @@ void addDifferences(const Experiments& experiments, const QSet<QString>& fresh, 
                 continue; // the name under which it was started stays
             const QString values = valueWordsOf(one, apart);
             QString more = withWords(words.key(), values);
-            if (count.value(values) > 1) // when the first seed was created, as Created says
-                more = withWords(more, whenOf(**std::ranges::min_element(seeds, {}, [](const RunItem* run) { return whenOf(*run); })));
+            if (count.value(values) > 1)
+                more = withWords(more, begunOf(seeds));
             for (RunItem* run : seeds)
                 run->name = withWords(run->name, more);
         }
