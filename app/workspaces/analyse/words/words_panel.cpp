@@ -326,11 +326,11 @@ void WordsPanel::showWords(std::shared_ptr<const SpokenWords> words, const std::
         m_measured = {};
         m_followed = 0;
         m_best = m_words = std::move(words);
+        m_nBest->setHypotheses(m_words ? m_words->hypotheses : std::vector<SpokenWords::Hypothesis>());
     }
     m_reference = reference;
     m_sentence = sentence;
     m_header->setDetail(m_words ? m_words->text : QString());
-    m_nBest->setHypotheses(m_words ? m_words->hypotheses : std::vector<SpokenWords::Hypothesis>());
     m_nBest->setFollowed(m_followed);
     fillFields();
     showTiers();

@@ -170,8 +170,13 @@ private Q_SLOTS:
         QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("at"));
         QCOMPARE(read(QStringLiteral("Piece")), QStringLiteral("1 of 2, id 7"));
         QCOMPARE(read(QStringLiteral("to")), QStringLiteral("0.040\u202fs"));
+        NBestList* list = panel.nBest();
+        QVERIFY(list->find(QStringLiteral("knight"))); // as Tab does
+        const int place = list->textCursor().position();
         panel.showWords(words, {}, {}); // the same once more, as after every change elsewhere
         QCOMPARE(panel.followed(), std::size_t(1));
+        QCOMPARE(list->textCursor().position(), place); // or the next Tab would begin at the first word
+        QCOMPARE(list->textCursor().selectedText(), QStringLiteral("knight"));
         panel.chooseBlock(WordsBlock::Self);
         click("1/1");
         QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("knight"));
