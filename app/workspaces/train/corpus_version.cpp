@@ -18,7 +18,8 @@ void add(const fs::path& path, CorpusVersion& version) {
     const auto mix = [&](std::uint64_t value) { own ^= std::hash<std::uint64_t>()(value) + 0x9e3779b97f4a7c15U + (own << 6) + (own >> 2); };
     mix(static_cast<std::uint64_t>(status.type()) << 16 | static_cast<std::uint64_t>(status.permissions()));
     if (const auto time = fs::last_write_time(path, problem); !problem) {
-        version.newest = std::max(version.newest, time);
+        if (time <= fs::file_time_type::clock::now()) // one of a clock that is ahead says nothing of the last change
+            version.newest = std::max(version.newest, time);
         mix(static_cast<std::uint64_t>(time.time_since_epoch().count()));
     }
     if (status.type() == fs::file_type::regular)

@@ -9,7 +9,7 @@ namespace headroom::app {
 
 /// What tells a corpus that was changed from what was read of it. A value.
 struct CorpusVersion {
-    std::filesystem::file_time_type newest = std::filesystem::file_time_type::min();
+    std::filesystem::file_time_type newest = std::filesystem::file_time_type::min(); ///< of the times that are past
     std::uint64_t state = 0; ///< of times, sizes and permissions
     bool operator==(const CorpusVersion&) const = default;
 };

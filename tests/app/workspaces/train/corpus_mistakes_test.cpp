@@ -137,6 +137,12 @@ private Q_SLOTS:
         changed.clear();
         activate();
         QCOMPARE(changed.count(), 0);
+        fs::last_write_time(folder / "train_asr.tsv", fs::file_time_type::clock::now() + std::chrono::hours(24)); // of a clock that is ahead
+        activate();
+        QCOMPARE(changed.count(), 1);
+        activate();
+        QCOMPARE(changed.count(), 1);
+        changed.clear();
         fs::copy_file(whole, talk, fs::copy_options::overwrite_existing);
         activate();
         QCOMPARE(changed.count(), 1);
