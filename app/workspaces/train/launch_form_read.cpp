@@ -110,7 +110,8 @@ void LaunchForm::readData() {
         const auto begun = fs::file_time_type::clock::now();
         DataFacts facts = readDataFacts(data, recipe, model);
         facts.version = versionOfCorpus(data, facts.files);
-        if (facts.version.newest >= begun) // while it was read: the next look reads it again
+        const bool isOpened = !facts.files.empty(); // else it is not known on what the mistake depends
+        if (!isOpened || facts.version.newest >= begun) // or while it was read: the next look reads it again
             facts.version = {};
         if (const QString sentence = facts.mistake.isEmpty() ? QString() : importFirstText(data); !sentence.isEmpty())
             facts.mistake = sentence; // no value of the recipe would help

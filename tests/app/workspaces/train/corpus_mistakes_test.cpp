@@ -154,6 +154,24 @@ private Q_SLOTS:
         QVERIFY2(note().contains(QStringLiteral("1 invalid row")), qPrintable(note()));
     }
 
+    /// Only the folder and what is directly in it were looked at: recordings that were put deeper changed nothing.
+    void aFolderWithoutRecordingsIsReadAgainWhenTheyCome() {
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "empty", deep = folder / "train/speaker1";
+        fs::create_directories(deep);
+        for (const fs::path& one : {deep, deep.parent_path(), folder}) // long ago
+            fs::last_write_time(one, fs::last_write_time(one) - std::chrono::hours(1));
+        LaunchForm* form = desk.workspace->form();
+        form->setData(folder);
+        const auto said = [&] { return form->mistakes()[QStringLiteral("data")]; };
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && !said().isEmpty(), 60000);
+        const QString before = said();
+        saveWav(deep / "one.wav", std::vector<float>(16000, 0.1F), kModelSampleRate);
+        writeFile(deep / "one.txt", "the dog\n");
+        Q_EMIT qGuiApp->applicationStateChanged(Qt::ApplicationActive);
+        QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && said() != before, 60000);
+    }
+
     /// A task that was set stays when other data is chosen.
     void aTaskThatTheCorpusLacksIsSaidWithWhereItIsSet() {
         const TrainWorkshop shop;
