@@ -2,6 +2,7 @@
 #include "app/parts/messages/messages_panel.h"
 
 #include "app/documents/items/messages.h"
+#include "app/parts/access_keys.h"
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/breakable.h"
@@ -208,7 +209,7 @@ void MessagesPanel::makeActions() {
     connect(m_view->selectionModel(), &QItemSelectionModel::currentRowChanged, act, [this, act](const QModelIndex& now) {
         const QString offered = now.isValid() ? m_messages->at(now.row()).actionText : QString();
         act->setVisible(!offered.isEmpty());
-        act->setText(offered + QStringLiteral("\tEnter"));
+        act->setText(asActionText(offered) + QStringLiteral("\tEnter"));
     });
     act->setVisible(false);
     m_copy = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy the messages"), m_view);

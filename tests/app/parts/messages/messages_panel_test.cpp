@@ -126,6 +126,18 @@ private Q_SLOTS:
         QVERIFY(!panel.bringBackAction()->isVisible());
     }
 
+    /// It said "Use it for RD".
+    void theMenuNamesARecordingWithItsAmpersand() {
+        Messages messages;
+        MessagesPanel panel(&messages);
+        messages.post(Severity::Warning, QStringLiteral("What happened."), QStringLiteral("Use it for R&D"), [] {});
+        panel.view()->setCurrentIndex(messages.index(0, 0));
+        QStringList offered;
+        for (const QAction* action : panel.view()->actions())
+            offered << action->text();
+        QVERIFY2(offered.contains(QStringLiteral("Use it for R&&D\tEnter")), qPrintable(offered.join(u'|')));
+    }
+
     /// "Stopped" went when its run was resumed, and the head said that messages stay until they are cleared.
     void theHeadSaysHowLongMessagesStay() {
         Messages messages;
