@@ -43,7 +43,8 @@ AlignmentStore::AlignmentStore(Session* session, QObject* parent)
     connect(session, &Session::utteranceChanged, this, &AlignmentStore::look);
     connect(session, &Session::utteranceRemoved, this, [this](UtteranceId id) {
         m_seen.erase(id);
-        m_said.erase(id);
+        if (m_said.erase(id) > 0)
+            m_session->messages()->settle(causeOfPhones(id));
         if (m_labels.erase(id) > 0)
             m_choice.start();
         Q_EMIT reportsChanged();
@@ -120,7 +121,8 @@ void AlignmentStore::take(UtteranceId id, const Seen& seen, CheckedAlignment che
         m_session->messages()->post(
             Severity::Error, // as in its row and among the problems
             tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
-            tr("Show"), [this, id, report] { show(id, report->findings.front()); }, {cause, causeOf(id)});
+            tr("Show"), [this, id, report] { show(id, report->findings.front()); },
+            {cause}); // not that of the recording, which is settled whenever it is read again
     m_said[id] = reason;
     Q_EMIT reportsChanged();
 }

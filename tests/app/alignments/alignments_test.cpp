@@ -158,6 +158,27 @@ private Q_SLOTS:
         QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
     }
 
+    /// Reading the recording again took the error away, and the check did not say it a second time.
+    void whatIsSaidOfAnAlignmentStaysWhileItsRecordingIsReadAgain() {
+        Desk desk;
+        const auto grid = desk.workshop.grid("one.TextGrid", "word", 0.9); // of a longer recording
+        QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
+        const OpenUtterance before = desk.session.utterances()->at(0);
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.setFiles(before.id, before.file, grid);
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.putFiles(before); // by undo
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        std::filesystem::remove(grid); // the alignment that was read stays
+        desk.session.setFiles(before.id, before.file, grid);
+        QVERIFY(desk.quiet());
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.closeUtterance(before.id);
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+    }
+
     /// As by two steps that are undone in one turn of the event loop. A file without a name was checked, and its row said that phone
     /// studies leave it out.
     void oneThatIsTakenBackAtOnceIsNotChecked() {
