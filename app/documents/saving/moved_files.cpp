@@ -7,6 +7,7 @@
 #include "app/documents/session.h"
 #include "core/audio/audio_name.h"
 #include "core/audio/sound_endings.h"
+#include "core/audio/sound_facts.h"
 #include "core/errors/error.h"
 #include "core/model_folders/hub_cache.h"
 #include "core/tensors/sha256.h"
@@ -206,7 +207,14 @@ LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progres
             located.renamed << Session::tr("%1 is now %2").arg(toQString(old.filename()), toQString(now.filename()));
         return places.emplace(old, std::move(now)).first->second;
     };
-    placeOf(chosen); // before any other that is called the same
+    // Before any other that is called the same.
+    if (const fs::path now = placeOf(chosen); !now.empty())
+        try {
+            readSoundHeader(now);
+        } catch (const Error& mistake) {
+            located.mistake = QString::fromUtf8(mistake.what());
+            return located;
+        }
     for (const OpenUtterance& one : missing) {
         if (progress.isCancelled)
             break;
@@ -236,6 +244,8 @@ void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecord
     messages->settle(kMoved);
     const QString where = toQString(isFile(sought.place) ? sought.place.parent_path() : sought.place),
                   name = toQString(audioName(sought.chosen.file).file.filename());
+    if (!located.mistake.isEmpty())
+        return messages->post(Severity::Error, located.mistake, {}, {}, {kMoved});
     if (located.found.empty())
         return messages->post(Severity::Error,
                               sought.chosen.sha256.empty() ? Session::tr("%1 is not in %2.").arg(name, where)

@@ -208,6 +208,24 @@ private Q_SLOTS:
         QCOMPARE(gone.row().warnings, QStringList());
     }
 
+    /// A recording that had been read was "there" again, as a file that cannot be read.
+    void aFileThatIsNoSoundIsNotTaken() {
+        Gone gone(0.5);
+        const OpenUtterance before = gone.row();
+        const int steps = gone.session.undoStack()->count();
+        const fs::path notes = gone.workshop.text("new/notes.txt", "no sound");
+        locateMissing(&gone.session, before.id, notes);
+        QVERIFY(waitUntilRead(gone.session));
+        QVERIFY(gone.row().lacksFile() && gone.row().sentence.isEmpty());
+        QCOMPARE(gone.row().file, before.file);
+        QCOMPARE(gone.session.undoStack()->count(), steps);
+        QCOMPARE(gone.session.messages()->count(Severity::Error), 1);
+        QVERIFY2(gone.session.messages()->at(0).sentence.contains(QLatin1String("notes.txt")), qPrintable(gone.session.messages()->at(0).sentence));
+        gone.locate();
+        QCOMPARE(gone.row().file, gone.now);
+        QCOMPARE(gone.session.messages()->count(Severity::Error), 0);
+    }
+
     void whatIsNotThereIsSaid() {
         Moved moved;
         fs::remove(moved.now / "bob" / "a.wav");
