@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models in the worker, and what happens when the worker comes and goes.
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/jobs/analysis_running.h"
 #include "app/jobs/analysis_service.h"
@@ -30,7 +31,7 @@ void AnalysisService::connectWorker() {
     });
     connect(m_worker, &WorkerProcess::stoppedUnexpectedly, this, [this](const QString& sentence) {
         m_stopped = sentence;
-        m_session->messages()->post(Severity::Error, tr("%1 It is restarting. Your session is safe.").arg(sentence), {}, {}, {kRestartCause});
+        m_session->messages()->post(Severity::Error, tr("%1 It is restarting. Your session is safe.").arg(sentence), {}, {}, {kRestartCause, kBeyondSession});
         schedule();
     });
 }
@@ -41,7 +42,7 @@ void AnalysisService::sayWorkerRuns() {
     messages->settle(kWorkerCause);
     messages->settle(kRestartCause);
     if (const QString stopped = std::exchange(m_stopped, {}); !stopped.isEmpty())
-        messages->post(Severity::Error, tr("%1 It was restarted. Your session is safe.").arg(stopped));
+        messages->post(Severity::Error, tr("%1 It was restarted. Your session is safe.").arg(stopped), {}, {}, {kBeyondSession});
 }
 
 void AnalysisService::openModels() {
@@ -175,7 +176,7 @@ void AnalysisService::workerFailed(const QString& sentence) {
             if (self)
                 self->restartWorker();
         },
-        {kWorkerCause});
+        {kWorkerCause, kBeyondSession});
     for (const AnalysisKey& key : std::list<AnalysisKey>(m_cache.order())) {
         AnalysisResult& result = *m_cache.find(key);
         if (result.state != AnalysisResult::State::Waiting && result.state != AnalysisResult::State::Working)

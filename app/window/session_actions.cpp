@@ -2,6 +2,7 @@
 #include "app/window/session_actions.h"
 
 #include "app/documents/drafts/drafts.h"
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
@@ -125,7 +126,8 @@ void SessionActions::connectActions() {
         if (!mayReplace())
             return;
         m_parts.autosave->discard();
-        m_parts.session->messages()->clear();
+        if (!demoSessionFolder().empty()) // else what is open stays
+            m_parts.session->messages()->clear();
         openDemo();
     });
     at(a.newSession, [this] {
@@ -263,8 +265,7 @@ void SessionActions::start(const QStringList& files) {
     Autosave* kept = m_parts.autosave;
     const QString last = settings->lastSession();
     const bool lastWasDemo = !last.isEmpty() && toPath(last) == demoSessionFolder();
-    const bool isFirst =
-        settings->windowGeometry().isEmpty() && last.isEmpty() && settings->recentSessions().isEmpty();
+    const bool isFirst = settings->windowGeometry().isEmpty() && last.isEmpty() && settings->recentSessions().isEmpty();
     const bool opensLast = files.isEmpty() && (isFirst || settings->opensLastSession());
     const bool restores = opensLast && kept->exists() && (last.isEmpty() || lastWasDemo);
     setAside(restores, lastWasDemo ? demoName() : tr("Untitled"));
@@ -297,9 +298,8 @@ void SessionActions::setAside(bool restores, const QString& name) {
     for (const std::filesystem::path& folder : moved) {
         m_parts.settings->addRecentSession(toQString(folder));
         m_parts.session->messages()->post(
-            Severity::Info,
-            tr("The unsaved session is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
-            tr("Open"), [this, folder] { openSession(toQString(folder)); });
+            Severity::Info, tr("The unsaved session is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
+            tr("Open"), [this, folder] { openSession(toQString(folder)); }, {kBeyondSession});
     }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // A recording and a model come in: sound, layers, numbers and checks stand on the screen.
 #include "app/documents/drafts/drafts.h"
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
@@ -296,8 +297,10 @@ private Q_SLOTS:
         story.window().actions().saveSessionAs->trigger();
         Messages* messages = story.session().messages();
         messages->post(Severity::Error, QStringLiteral("No sound."));
+        messages->post(Severity::Error, QStringLiteral("demo: CUDA out of memory."), {}, {}, {kBeyondSession}); // a run goes on
         story.window().sessionActions()->openSession(story.answers().file);
-        QCOMPARE(messages->count(Severity::Error), 0);
+        QCOMPARE(messages->count(Severity::Error), 1);
+        messages->settle(kBeyondSession);
         messages->post(Severity::Error, QStringLiteral("No sound."));
         story.window().actions().openDemo->trigger();
         QCOMPARE(messages->count(Severity::Error), 0);

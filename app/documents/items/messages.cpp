@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/items/messages.h"
 
+#include "app/documents/items/beyond_session.h"
+
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -35,7 +37,8 @@ void Messages::post(Severity severity, const QString& sentence, const QString& a
         const bool offersElse = message.action && message.causes != causes; // the way back of something else of this name
         return message.severity == severity && message.sentence == sentence && !offersElse;
     });
-    const int times = same != m_messages.end() && causes.isEmpty() ? same->times + 1 : 1;
+    const bool isEvent = causes.isEmpty() || causes == QStringList(kBeyondSession);
+    const int times = same != m_messages.end() && isEvent ? same->times + 1 : 1;
     if (same != m_messages.end() || m_messages.size() == kMaximum) {
         const int row = same != m_messages.end() ? static_cast<int>(same - m_messages.begin())
                                                  : static_cast<int>(kMaximum) - 1;
@@ -117,11 +120,12 @@ void Messages::bringBack() {
 }
 
 void Messages::clear() {
-    if (m_messages.empty() && m_aside.empty())
+    const auto isOfSession = [](const Message& one) { return !one.causes.contains(kBeyondSession); };
+    if (std::ranges::none_of(m_messages, isOfSession) && std::ranges::none_of(m_aside, isOfSession))
         return;
     beginResetModel();
-    m_messages.clear();
-    m_aside.clear();
+    std::erase_if(m_messages, isOfSession);
+    std::erase_if(m_aside, isOfSession);
     endResetModel();
     Q_EMIT summaryChanged();
 }

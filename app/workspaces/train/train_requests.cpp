@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of runs: by the actions, and by the buttons and menus of the tables.
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
@@ -69,7 +70,7 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
             [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
     connect(dialog, &ExperimentsDialog::said, this, [this](const QString& name, const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Info, tr("Experiment “%1”: %2").arg(name, sentence));
+        m_parts.session->messages()->post(Severity::Info, tr("Experiment “%1”: %2").arg(name, sentence), {}, {}, {kBeyondSession});
     });
     return dialog;
 }
@@ -158,7 +159,7 @@ void TrainWorkspace::showPlaces(const QString& chosen) {
     });
     connect(dialog, &PlacesDialog::workEnded, this, [this, dialog](const QString& place, bool done, const QString& sentence) {
         m_parts.session->messages()->post(done ? Severity::Good : Severity::Error, sentence, tr("Open Places"),
-                                          [this, place] { showPlaces(place); });
+                                          [this, place] { showPlaces(place); }, {kBeyondSession});
         dialog->deleteLater();
     });
     if (!chosen.isEmpty())

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What TRAIN says of its runs, and what it finds again.
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/device_list.h"
@@ -71,7 +72,7 @@ QString noteOnRuns(const widgets::RunTableModel& runs) {
 void TrainWorkspace::say(const QString& sentence) {
     if (sentence.isEmpty())
         return;
-    m_parts.session->messages()->post(Severity::Error, sentence);
+    m_parts.session->messages()->post(Severity::Error, sentence, {}, {}, {kBeyondSession});
     if (isVisible())
         showMessages();
 }
@@ -93,7 +94,7 @@ void TrainWorkspace::announce(const RunItem& run) {
         if (isHere(folder, title))
             say(m_queue.resume(folder));
     };
-    const QStringList cause{causeOfResume(run)};
+    const QStringList cause{causeOfResume(run), kBeyondSession};
     switch (run.info.state) {
     case RunState::Finished: {
         QString score = tr("loss %1").arg(widgets::lossText(run.bestLoss()));
@@ -118,7 +119,8 @@ void TrainWorkspace::announce(const RunItem& run) {
                                openResult(*now);
                            else
                                say(tr("%1 has no trained model in its folder.").arg(title));
-                       });
+                       },
+                       {kBeyondSession});
         break;
     }
     case RunState::Failed:
@@ -150,14 +152,14 @@ void TrainWorkspace::announce(const widgets::WaitingItem& job) {
             if (isHere(folder, title))
                 say(m_queue.resume(folder));
         };
-        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"), resume, {causeOfResume(*run)});
+        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"), resume, {causeOfResume(*run), kBeyondSession});
         return;
     }
     const QString sentence = tr("“%1” was not started: %2").arg(job.name, job.error);
     if (job.run.empty()) // it cannot be read, and so not be started again
-        messages->post(Severity::Error, sentence);
+        messages->post(Severity::Error, sentence, {}, {}, {kBeyondSession});
     else
-        messages->post(Severity::Error, sentence, tr("Start again"), [this, file = job.file] { startAgain(file); }, {causeOfStart(job.file)});
+        messages->post(Severity::Error, sentence, tr("Start again"), [this, file = job.file] { startAgain(file); }, {causeOfStart(job.file), kBeyondSession});
 }
 
 /// Of a job that was not started; what says so goes.
@@ -175,23 +177,23 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished:
         if (std::isfinite(evaluation.perplexity)) {
-            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::scoreText(evaluation.perplexity)));
+            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::scoreText(evaluation.perplexity)), {}, {}, {kBeyondSession});
             break;
         }
         messages->post(Severity::Good,
                        tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::scoreText(evaluation.wer), widgets::scoreText(evaluation.bleu)) +
                            (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
                                                                 : QString()),
-                       tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });
+                       tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); }, {kBeyondSession});
         break;
     case EvaluationInfo::State::Failed:
-        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)));
+        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)), {}, {}, {kBeyondSession});
         break;
     case EvaluationInfo::State::Interrupted:
-        messages->post(Severity::Error, tr("%1: the evaluation ended unexpectedly and has no result.").arg(title));
+        messages->post(Severity::Error, tr("%1: the evaluation ended unexpectedly and has no result.").arg(title), {}, {}, {kBeyondSession});
         break;
     default:
-        messages->post(Severity::Info, tr("%1: stopped, without a result.").arg(title));
+        messages->post(Severity::Info, tr("%1: stopped, without a result.").arg(title), {}, {}, {kBeyondSession});
         break;
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/train_workspace.h"
 
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/worker_command.h"
@@ -101,7 +102,7 @@ void TrainWorkspace::connectStore() {
         m_samples->setSamples(tr("After update %1").arg(thousands(update)), samples);
     });
     connect(&m_store, &RunStore::problemFound, this, [this](const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Warning, sentence);
+        m_parts.session->messages()->post(Severity::Warning, sentence, {}, {}, {kBeyondSession});
     });
     connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
     connect(&m_queue, &RunQueue::enqueued, this, &TrainWorkspace::expectJob);
@@ -165,7 +166,7 @@ void TrainWorkspace::connectForm() {
         m_form->setData(folder);
         m_parts.settings->addRecentCorpus(toQString(folder));
         m_parts.session->messages()->post(Severity::Good,
-                                          tr("The demo corpus is ready: %1.").arg(toQString(folder)));
+                                          tr("The demo corpus is ready: %1.").arg(toQString(folder)), {}, {}, {kBeyondSession});
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
                                  fs::is_directory(demoCorpusFolder(DemoCorpus::Speech), ignored) &&

@@ -242,7 +242,7 @@ private Q_SLOTS:
         const auto times = [&](const QString& sentence) { return desk.said().count(sentence); };
         for (const QString& sentence : sentences)
             QTRY_VERIFY2_WITH_TIMEOUT(times(sentence) == 1, qPrintable(desk.said()), 60000);
-        desk.session.messages()->clear();
+        desk.session.messages()->putAside();
         for (const auto& folder : {evaluation, run})
             Q_EMIT desk.workspace->queueView()->asked(widgets::QueueModel::Button::Delete, folder);
         QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->runs().empty() && desk.workspace->store()->evaluations().empty(), 60000);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/studies/studies_controller.h"
 
+#include "app/documents/items/beyond_session.h"
 #include "app/parts/actions.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
@@ -221,8 +222,8 @@ void StudiesController::followModel() {
     m_parts.evidence->setModelColours(modelColours(*m_parts.session->models()));
 }
 
-void StudiesController::say(Severity severity, const QString& sentence) {
-    m_parts.session->messages()->post(severity, sentence);
+void StudiesController::say(Severity severity, const QString& sentence, const QStringList& causes) {
+    m_parts.session->messages()->post(severity, sentence, {}, {}, causes);
     if (severity == Severity::Error)
         Q_EMIT messagesRequested(); // a button that does nothing must not look as if it were broken
 }
@@ -232,14 +233,14 @@ void StudiesController::sayEnded(const StudyItem& study) {
         m_parts.session->messages()->post(Severity::Info, finishedSentence(study),
                                           tr("Open"),
                                           [this, folder = study.folder] { m_parts.store->open(folder); },
-                                          {StudyPanel::causeOf(study.folder)});
+                                          {StudyPanel::causeOf(study.folder), kBeyondSession});
     else if (study.state == StudyItem::State::Stopped)
-        say(Severity::Info, tr("The study “%1” was stopped. Its measurements are kept.").arg(study.name()));
+        say(Severity::Info, tr("The study “%1” was stopped. Its measurements are kept.").arg(study.name()), {kBeyondSession});
     else if (study.state == StudyItem::State::Interrupted)
         say(Severity::Warning,
-            tr("The study “%1” stopped unexpectedly. Its measurements are kept.").arg(study.name()));
+            tr("The study “%1” stopped unexpectedly. Its measurements are kept.").arg(study.name()), {kBeyondSession});
     else
-        say(Severity::Error, tr("The study “%1” failed. %2").arg(study.name(), study.sentence));
+        say(Severity::Error, tr("The study “%1” failed. %2").arg(study.name(), study.sentence), {kBeyondSession});
 }
 
 /// The tab that shows a study of this kind comes to the front.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/messages.h"
 #include "app/parts/messages/messages_dock.h"
 #include "app/parts/messages/messages_panel.h"
@@ -136,6 +137,21 @@ private Q_SLOTS:
         for (const QAction* action : panel.view()->actions())
             offered << action->text();
         QVERIFY2(offered.contains(QStringLiteral("Use it for R&&D\tEnter")), qPrintable(offered.join(u'|')));
+    }
+
+    /// Another session took what was said of runs that go on, with the offer to resume them.
+    void whatIsAboutNoSessionOutlivesIt() {
+        Messages messages;
+        messages.post(Severity::Error, QStringLiteral("Put aside."), {}, {}, {kBeyondSession});
+        messages.post(Severity::Error, QStringLiteral("Put aside, of the session."));
+        messages.putAside();
+        for (int time = 0; time < 2; ++time)
+            messages.post(Severity::Error, QStringLiteral("demo: CUDA out of memory."), {}, {}, {kBeyondSession});
+        messages.post(Severity::Error, QStringLiteral("No sound."));
+        messages.clear();
+        QCOMPARE(messages.rowCount(), 1);
+        QCOMPARE(messages.index(0, Messages::Sentence).data().toString(), QStringLiteral("demo: CUDA out of memory. (2 times)"));
+        QCOMPARE(messages.aside(), 1);
     }
 
     /// "Stopped" went when its run was resumed, and the head said that messages stay until they are cleared.
