@@ -247,7 +247,7 @@ private:
     QString m_name;
     bool m_modified = false;     ///< beside what the undo stack knows
     bool m_toldModified = false; ///< last said by modifiedChanged()
-    std::set<UtteranceId> m_linearAsked;
+    std::map<UtteranceId, const Recording*> m_linearAsked; ///< of which samples, until it is computed
     std::map<UtteranceId, std::filesystem::path> m_wantedAlignments; ///< dropped while the recording is being read
     std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;

@@ -136,9 +136,11 @@ void Session::connectReader() {
                 Q_EMIT utteranceChanged(id);
             });
     connect(m_reader.get(), &UtteranceReader::linearReady, this,
-            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear) {
-                m_linearAsked.erase(id);
-                if (!linear || !m_utterances.find(id))
+            [this](UtteranceId id, const std::shared_ptr<const Matrix<float>>& linear, const std::shared_ptr<const Recording>& recording) {
+                if (const auto asked = m_linearAsked.find(id); asked != m_linearAsked.end() && asked->second == recording.get())
+                    m_linearAsked.erase(asked);
+                const OpenUtterance* open = m_utterances.find(id);
+                if (!linear || !open || open->recording != recording) // replaced meanwhile
                     return;
                 m_utterances.update(id, [&](OpenUtterance& utterance) { utterance.linear = linear; });
                 Q_EMIT utteranceChanged(id);
@@ -286,7 +288,10 @@ void Session::setAlignmentReport(UtteranceId id, std::shared_ptr<const Alignment
 
 void Session::requireLinearSpectrogram(UtteranceId id) {
     const OpenUtterance* utterance = m_utterances.find(id);
-    if (utterance && utterance->recording && !utterance->linear && m_linearAsked.insert(id).second)
+    if (!utterance || !utterance->recording || utterance->linear)
+        return;
+    const Recording* recording = utterance->recording.get();
+    if (std::exchange(m_linearAsked[id], recording) != recording)
         m_reader->computeLinear(id, utterance->recording);
 }
 

@@ -154,10 +154,10 @@ void UtteranceReader::computeLogMel(UtteranceId id, std::shared_ptr<const Record
 void UtteranceReader::computeLinear(UtteranceId id, std::shared_ptr<const Recording> recording) {
     const auto work = [this, id, recording]() -> std::function<void()> {
         auto linear = std::make_shared<const Matrix<float>>(linearSpectrogram(recording->samples));
-        return [this, id, linear] { Q_EMIT linearReady(id, linear); };
+        return [this, id, linear, recording] { Q_EMIT linearReady(id, linear, recording); };
     };
-    run(tr("the linear spectrogram"), work, [this, id](const QString& sentence) {
-        Q_EMIT linearReady(id, nullptr);
+    run(tr("the linear spectrogram"), work, [this, id, recording](const QString& sentence) {
+        Q_EMIT linearReady(id, nullptr, recording);
         Q_EMIT failed(causeOf(id), sentence);
     });
 }

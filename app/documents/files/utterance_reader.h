@@ -63,7 +63,8 @@ Q_SIGNALS:
                        const headroom::app::UtteranceReader::AlignmentOutcome& outcome);
     void logMelReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> logMel);
     /// Null: it could not be computed, and failed() says why.
-    void linearReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> linear);
+    void linearReady(headroom::app::UtteranceId id, std::shared_ptr<const Matrix<float>> linear,
+                     std::shared_ptr<const Recording> recording);
     void modelHashed(headroom::app::ModelId id, const std::map<std::string, std::string>& sha256);
     /// What was asked for of a recording or a model does not come. `cause`: whose it is (causeOf()).
     void failed(const QString& cause, const QString& sentence);

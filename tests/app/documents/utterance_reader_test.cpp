@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/documents/files/utterance_reader.h"
 #include "app/documents/session.h"
+#include "core/features/features.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -45,6 +46,30 @@ private Q_SLOTS:
         QCOMPARE(failed[0][1].toString(), QStringLiteral("There is not enough free memory for the linear spectrogram."));
         QCOMPARE(ready.count(), 2);
         QVERIFY(!ready[1][1].value<std::shared_ptr<const Matrix<float>>>()); // it may be asked for again
+    }
+
+    /// It stood beside another recording, and that one's own was not computed.
+    void aLinearSpectrogramIsOfTheRecordingThatIsOpen() {
+        Workshop workshop;
+        Session session;
+        session.open({workshop.wav("one.wav", 0.5)});
+        QVERIFY(waitUntilRead(session));
+        const OpenUtterance before = *session.currentUtterance();
+        session.setFiles(before.id, workshop.wav("other.wav", 0.8), {});
+        QVERIFY(waitUntilRead(session));
+        QCOMPARE(session.currentUtterance()->duration().value(), 0.8);
+        session.requireLinearSpectrogram(before.id);
+        session.putFiles(before); // by undo, before it is computed
+        QVERIFY(waitUntilRead(session));
+        QVERIFY(!session.currentUtterance()->linear);
+        session.setFiles(before.id, workshop.path() / "other.wav", {});
+        QVERIFY(waitUntilRead(session));
+        session.requireLinearSpectrogram(before.id);
+        session.putFiles(before);
+        session.requireLinearSpectrogram(before.id);
+        QVERIFY(waitUntilRead(session));
+        QVERIFY(session.currentUtterance()->linear);
+        QCOMPARE(session.currentUtterance()->linear->rows(), linearSpectrogram(before.recording->samples).rows());
     }
 
     void anAlignmentThatComesWhileItsRecordingIsReadIsTaken() {
