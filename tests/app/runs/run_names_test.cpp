@@ -115,6 +115,8 @@ private Q_SLOTS:
         QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of small, seed 1"));
         QCOMPARE(runs[2].name, QStringLiteral("demo, from s2t"));
         QCOMPARE(runs[3].name, QStringLiteral("demo, random weights"));
+        QCOMPARE(runs[2].start, QStringLiteral("from s2t"));
+        QCOMPARE(runs[3].start, QStringLiteral("random weights"));
         runs[0].info.startFrom = "/runs/2026-11-30T02-18_demo_seed-2/branches/step-001060"; // the name of a file
         runs[1].info.startFrom = runs[0].info.startFrom + ":encoder";
         for (RunItem& one : runs)
