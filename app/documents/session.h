@@ -75,6 +75,7 @@ public:
     KeptAlignment keptAlignment(UtteranceId id) const;
     void putAlignment(UtteranceId id, KeptAlignment kept);
     /// Takes the alignment off, as a step of the undo stack; one that lies beside the recording takes its place. The file stays.
+    /// The one that opening the recording finds is not taken off, which is said in Messages.
     void removeAlignment(UtteranceId id);
     /// What was just recorded; becomes current. `file`: one that has it already.
     UtteranceId addRecording(Recording recording, const QString& name = {}, const SessionDocument::FileEntry& file = {});

@@ -64,7 +64,8 @@ public:
     void putAside();
     void bringBack();
     int aside() const { return static_cast<int>(m_aside.size()); } ///< how many bringBack() would show
-    void clear(); ///< for good, also those put aside: they were about what is closed
+    /// For good, also those put aside: they were about what is closed. Those with the cause kBeyondSession stay.
+    void clear();
 
     int rowCount(const QModelIndex& parent = {}) const override;
     int columnCount(const QModelIndex& parent = {}) const override;

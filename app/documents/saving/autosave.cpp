@@ -2,6 +2,7 @@
 #include "app/documents/saving/autosave.h"
 
 #include "app/documents/files/program_lock.h"
+#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 
@@ -117,7 +118,7 @@ void Autosave::write() {
             m_session->messages()->post(Severity::Warning,
                                         tr("The session could not be autosaved: %1 Save it manually.")
                                             .arg(QString::fromUtf8(failure.what())),
-                                        {}, {}, {kAutosaveCause});
+                                        {}, {}, {kAutosaveCause, kBeyondSession});
         m_complained = true;
     }
 }
