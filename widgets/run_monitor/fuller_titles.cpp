@@ -29,6 +29,16 @@ void addParts(QList<TitlePart>& parts, const QString& text) {
     }
 }
 
+/// Where a name stands as words of their own: "a" is not in "Evaluate". Below 0: nowhere.
+qsizetype placeOfName(const QString& title, const QString& name) {
+    for (qsizetype at = title.indexOf(name); at >= 0; at = title.indexOf(name, at + 1)) {
+        const QString behind = title.mid(at + name.size(), 1);
+        if ((at == 0 || title[at - 1] == u' ') && (behind.isEmpty() || behind == u" " || behind == u","))
+            return at;
+    }
+    return -1;
+}
+
 QString shownOf(const QList<TitlePart>& parts) {
     QString title;
     bool isLeftOut = false;
@@ -57,10 +67,15 @@ QString fullerTitle(const QString& whole, const QString& brief, const QFontMetri
     QList<Place> kept; // what the brief title keeps, the name first
     for (QString part : brief.split(kLeftOut, Qt::SkipEmptyParts)) {
         part = part.trimmed();
-        const qsizetype behind = kept.isEmpty() ? 0 : kept.front().from + kept.front().size;
-        const qsizetype ofItsOwn = whole.indexOf(kBetween + part, behind); // "beam 3", and not that of "CTC beam 3"
-        const qsizetype from = ofItsOwn >= 0 && !kept.isEmpty() ? ofItsOwn + kBetween.size() : whole.indexOf(part, behind);
-        if (from < 0 || part.isEmpty())
+        if (part.isEmpty())
+            return {};
+        const auto behindName = [&] {
+            const qsizetype behind = kept.front().from + kept.front().size;
+            const qsizetype ofItsOwn = whole.indexOf(kBetween + part, behind); // "beam 3", and not that of "CTC beam 3"
+            return ofItsOwn >= 0 ? ofItsOwn + kBetween.size() : whole.indexOf(part, behind);
+        };
+        const qsizetype from = kept.isEmpty() ? placeOfName(whole, part) : behindName();
+        if (from < 0)
             return {};
         kept.push_back({from, part.size()});
     }

@@ -47,6 +47,18 @@ private Q_SLOTS:
         QCOMPARE(fullerTitle(whole, brief, metrics, 20), QString());
         QCOMPARE(fullerTitle(whole, QStringLiteral("other … on test…"), metrics, 2000), QString());
     }
+
+    /// Of a model “a”, “aluate a on test of good” was shown.
+    void aNameIsNotFoundInAnotherWord() {
+        const QFontMetrics metrics(Sizes::text());
+        for (const char* name : {"a", "e", "val", "demo a"}) {
+            const QString model = QString::fromLatin1(name), most = model + QStringLiteral(" on test of good, asr…");
+            QCOMPARE(fullerTitle(QStringLiteral("Evaluate %1 on test of good, asr, beam 3").arg(model), model + QStringLiteral(" … on test…"), metrics,
+                                 metrics.horizontalAdvance(most)),
+                     most);
+        }
+        QCOMPARE(fullerTitle(QStringLiteral("Evaluate ab on test of good"), QStringLiteral("a … on test…"), metrics, 2000), QString());
+    }
 };
 
 HEADROOM_TEST(FullerTitlesTest)
