@@ -2,7 +2,6 @@
 #include "app/documents/saving/autosave.h"
 
 #include "app/documents/files/program_lock.h"
-#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 
@@ -74,8 +73,10 @@ std::filesystem::path Autosave::folder() {
 }
 
 void Autosave::schedule() {
-    if (!m_session->isModified()) // saved, undone, or another one is open
+    if (!m_session->isModified()) { // saved, undone, or another one is open
         m_recovery.remove(m_recovery.file().parent_path() != m_session->folder());
+        takeBackComplaint();
+    }
     if (!m_isEnabled || !m_session->isModified())
         m_timer.stop();
     else if (!m_timer.isActive()) // edits that never pause are kept, too
@@ -111,16 +112,20 @@ void Autosave::write() {
         } else {
             m_recovery.write(m_session, savedHash());
         }
-        m_complained = false;
-        m_session->messages()->settle(kAutosaveCause);
+        takeBackComplaint();
     } catch (const Error& failure) {
         if (!m_complained) // once: a full disk must not fill the list of messages
             m_session->messages()->post(Severity::Warning,
                                         tr("The session could not be autosaved: %1 Save it manually.")
                                             .arg(QString::fromUtf8(failure.what())),
-                                        {}, {}, {kAutosaveCause, kBeyondSession});
+                                        {}, {}, {kAutosaveCause});
         m_complained = true;
     }
+}
+
+void Autosave::takeBackComplaint() {
+    if (std::exchange(m_complained, false))
+        m_session->messages()->settle(kAutosaveCause);
 }
 
 std::vector<std::filesystem::path> Autosave::leftChanges() const {

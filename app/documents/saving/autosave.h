@@ -69,6 +69,8 @@ Q_SIGNALS:
 private:
     void schedule();
     void write();
+    /// Nothing is unsaved, or it is kept: the next failure is said again.
+    void takeBackComplaint();
 
     Session* m_session;
     std::filesystem::path m_first;  ///< as it was given

@@ -152,6 +152,27 @@ private Q_SLOTS:
         QCOMPARE(next.session.messages()->count(Severity::Warning), 0);
     }
 
+    /// "Save it manually." stood in the next session, whose own failure was not said.
+    void thatItFailedIsSaidOnlyOfTheSessionThatIsOpen() {
+        Program program(*m_workshop);
+        const auto fail = [&](const fs::path& folder) {
+            for (int number = 1; number <= kMostPrograms; ++number)
+                fs::copy_file(folder / kSessionFileName, numbered(folder / kRecoveryFileName, number));
+            program.session.openSession(folder);
+            QCOMPARE(program.session.messages()->count(Severity::Warning), 0);
+            program.session.addText(QStringLiteral("new"));
+            program.autosave.flush();
+            QCOMPARE(program.session.messages()->count(Severity::Warning), 1);
+        };
+        fail(m_folder);
+        const fs::path elsewhere = m_workshop->path() / "elsewhere.headroom";
+        program.session.saveAs(elsewhere);
+        QCOMPARE(program.session.messages()->count(Severity::Warning), 0);
+        fail(elsewhere);
+        program.session.openSession(m_folder);
+        QCOMPARE(program.session.messages()->count(Severity::Warning), 0);
+    }
+
     /// A recording that the saved session reads from its folder as any other file is not taken away with what recorded it.
     void whatTheSavedSessionReadsStays() {
         leave([](Session& session) { session.addRecording(Workshop::tone(0.4), QStringLiteral("take")); });
