@@ -91,6 +91,8 @@ struct OpenUtterance {
     bool hasSource() const { return isText ? !text.isEmpty() : recording != nullptr; }
     /// Its file is not where it was; locate() looks for it (saving/moved_files.h).
     bool lacksFile() const { return isMissing || isRecordingGone; }
+    /// Its file is one that a study, which reads it itself, can take.
+    bool hasReadableFile() const { return state != OpenState::Failed && !isRecordingGone && sentence.isEmpty(); }
     Seconds duration() const { return recording ? recording->duration() : Seconds(0); }
     /// What sentences, captions and legends call it: a text by its first words in quotes, as soon as it has some. `name` is for
     /// files and lists of others.

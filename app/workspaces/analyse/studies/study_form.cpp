@@ -150,7 +150,7 @@ QString StudyForm::openText(bool areTexts) const {
     int open = 0;
     for (int row = 0; row < m_parts.session->utterances()->count(); ++row)
         if (const OpenUtterance& utterance = m_parts.session->utterances()->at(row); utterance.isText == areTexts)
-            open += areTexts ? utterance.hasSource() : utterance.state != OpenState::Failed && !utterance.isRecordingGone;
+            open += areTexts ? utterance.hasSource() : utterance.hasReadableFile();
     return open == 1 ? tr("The open utterance") : tr("The %1 open utterances").arg(thousands(open));
 }
 
@@ -200,7 +200,7 @@ StudyValues StudyForm::read() const {
     const UtteranceList& utterances = *m_parts.session->utterances();
     for (int row = 0; row < utterances.count(); ++row)
         if (const OpenUtterance& utterance = utterances.at(row);
-            utterance.state == OpenState::Ready && !utterance.file.empty() && !utterance.isRecordingGone)
+            utterance.state == OpenState::Ready && !utterance.file.empty() && utterance.hasReadableFile())
             values.recordings.push_back({{utterance.file, utterance.alignmentFile, utterance.name.toStdString()},
                                          utterance.alignment && !utterance.alignmentFile.empty() && !utterance.isAlignmentGone, utterance.part.has_value(), utterance.duration()});
         else if (utterance.isText && utterance.hasSource())

@@ -95,6 +95,23 @@ private Q_SLOTS:
         QVERIFY(!form.command().contains(QStringLiteral("one.wav")));
     }
 
+    /// It was counted while the recording that was read before is still shown.
+    void aFileThatCanNoLongerBeReadIsNotCounted() {
+        StudyDesk desk;
+        const UtteranceId damaged = desk.session.openUtterance(desk.workshop.wav("one.wav"));
+        desk.session.openUtterance(desk.workshop.wav("two.wav"));
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        desk.session.setFiles(damaged, desk.workshop.text("one.wav", "no sound"), {});
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading(), 60000);
+        const OpenUtterance& one = desk.session.utterances()->at(0);
+        QVERIFY(one.state == OpenState::Ready && one.recording);
+        QVERIFY2(one.sentence.contains(QStringLiteral("is still used")), qPrintable(one.sentence));
+        StudyForm form(desk.parts());
+        QTRY_VERIFY_WITH_TIMEOUT(!form.isPending(), 60000);
+        QCOMPARE(form.findChild<QComboBox*>(QStringLiteral("studyData"))->itemText(0), QStringLiteral("The open utterance"));
+        QVERIFY(form.command().contains(QStringLiteral("two.wav")) && !form.command().contains(QStringLiteral("one.wav")));
+    }
+
     /// The form offered the included maps alone, and the study did not know the labels that the session knew.
     void theSessionsPhoneMapIsNamedAndUsed() {
         StudyDesk desk;
