@@ -261,7 +261,9 @@ void AnalysisService::utteranceEdited(UtteranceId id) {
         const AnalysisKey key{id, models->at(row).id};
         if (const auto kept = m_profiles.find(key); kept != m_profiles.end() && !isOf(kept->second, *utterance))
             m_profiles.erase(kept);
-        const AnalysisResult* known = m_cache.find(key);
+        AnalysisResult* known = m_cache.find(key);
+        if (known && known->state == AnalysisResult::State::Cancelled && !known->recording)
+            known->recording = utterance->recording; // cancelled before the recording was read
         if (!known || isOf(*known, *utterance))
             continue;
         if (m_running && m_running->asked.key == key)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Analyses that fail: what is said, and what is tried again.
+// Analyses that fail or are cancelled: what is said, and what is tried again.
 #include "app/documents/drafts/drafts.h"
 #include "tests/app/jobs/analysed_session.h"
 #include "tests/support/runner.h"
@@ -29,6 +29,7 @@ private Q_SLOTS:
     void aMissingLayerIsSaid();
     void whatFailedInTheBackgroundIsNotReadAgain();
     void withoutAWorkerModelsSayWhy();
+    void whatIsCancelledBeforeItIsReadIsNotAnalysed();
 };
 
 void AnalysisFailuresTest::aRecordingThatIsTooLongIsRefusedWithBothNumbers() {
@@ -228,6 +229,20 @@ void AnalysisFailuresTest::withoutAWorkerModelsSayWhy() {
     QCOMPARE(m_session->utterances()->at(0).state, OpenState::Ready); // everything else works
     QCOMPARE(m_session->models()->at(0).state, OpenState::Failed);
     QVERIFY(m_session->models()->at(0).sentence.contains(QStringLiteral("/nowhere/headroom-worker")));
+}
+
+/// The analysis began when the recording was read.
+void AnalysisFailuresTest::whatIsCancelledBeforeItIsReadIsNotAnalysed() {
+    begin();
+    open({m_workshop->wav("a.wav"), m_workshop->model("m")});
+    QVERIFY(settle());
+    m_session->saveAs(m_workshop->path() / "work");
+    m_session->openSession(m_session->folder());
+    QCOMPARE(m_session->utterances()->at(0).state, OpenState::Reading);
+    m_service->cancel();
+    QVERIFY(settle());
+    QCOMPARE(state(), AnalysisResult::State::Cancelled);
+    QCOMPARE(asked(QStringLiteral("analyse ")), 1); // before it was saved
 }
 
 HEADROOM_TEST(AnalysisFailuresTest)
