@@ -2,7 +2,6 @@
 #include "app/window/session_actions.h"
 
 #include "app/documents/drafts/drafts.h"
-#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/saving/autosave.h"
 #include "app/documents/session.h"
@@ -212,6 +211,7 @@ void SessionActions::keepView() {
 }
 
 void SessionActions::opened(const QString& folder) {
+    m_parts.session->messages()->settle(folder); // that it was set aside
     m_parts.settings->addRecentSession(folder);
     m_parts.settings->setLastSession(folder);
 }
@@ -285,22 +285,6 @@ void SessionActions::start(const QStringList& files) {
             m_parts.session->openSession(toPath(last));
             rememberFile();
         });
-}
-
-/// What was kept and is not opened now becomes a session of its own: autosaving the next one would overwrite it.
-void SessionActions::setAside(bool restores, const QString& name) {
-    std::vector<std::filesystem::path> moved;
-    guarded([&] {
-        moved = m_parts.autosave->setOthersAside(tr("Untitled"));
-        if (!restores && m_parts.autosave->exists())
-            moved.push_back(m_parts.autosave->setAside(name));
-    });
-    for (const std::filesystem::path& folder : moved) {
-        m_parts.settings->addRecentSession(toQString(folder));
-        m_parts.session->messages()->post(
-            Severity::Info, tr("The unsaved session is now “%1”, under Recent sessions.").arg(toQString(folder.stem())),
-            tr("Open"), [this, folder] { openSession(toQString(folder)); }, {kBeyondSession});
-    }
 }
 
 bool SessionActions::save() {

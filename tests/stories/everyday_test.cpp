@@ -276,6 +276,7 @@ private Q_SLOTS:
         QVERIFY(fourth.quiet());
         QCOMPARE(fourth.session().utterances()->count(), 2);
         QVERIFY(fourth.session().name().startsWith(QStringLiteral("Untitled 2")));
+        QVERIFY2(!fourth.messages().contains(QStringLiteral("The unsaved session is now")), qPrintable(fourth.messages()));
     }
 
     /// By a signal, as a logout does: neither the window nor the session was closed.
