@@ -8,7 +8,8 @@ namespace headroom::app {
 
 MessagesDock::MessagesDock(Messages* messages, QWidget* parent)
     : Dock(QStringLiteral("messages"), tr("Messages"), new MessagesPanel(messages), parent) {
-    header()->setDetail(tr("until they are resolved or cleared, a new session begins or you quit"));
+    header()->setDetail(tr("until they are resolved or cleared, or you quit; those about a session, until another one begins"),
+                        tr("until they are resolved or cleared, or you quit"));
     const auto* panel = static_cast<const MessagesPanel*>(widget());
     header()->addButton(panel->copyAction());
     header()->addButton(panel->clearAction());

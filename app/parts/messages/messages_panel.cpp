@@ -219,7 +219,7 @@ void MessagesPanel::makeActions() {
     m_clear->setToolTip(tr("Clear all messages. The menu of this panel brings them back."));
     connect(m_clear, &QAction::triggered, m_messages, &Messages::putAside);
     m_bringBack = new QAction(widgets::icon(QStringLiteral("undo")), QString(), m_view);
-    m_bringBack->setToolTip(tr("Show the cleared messages again. They are kept until another session begins or you quit."));
+    m_bringBack->setToolTip(tr("Show the cleared messages again. They are kept until you quit; those about a session, until another one begins."));
     connect(m_bringBack, &QAction::triggered, m_messages, &Messages::bringBack);
     widgets::setContextMenu(m_view, {act, m_copy, nullptr, m_clear, m_bringBack});
 }

@@ -195,7 +195,8 @@ fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
 
 void TrainWorkspace::openResult(const RunItem& run) {
     if (const QString earlier = widgets::earlierModelText(run); !earlier.isEmpty()) // its scores may be of later updates
-        m_parts.session->messages()->post(Severity::Info, tr("“%1” is at update %2. %3").arg(widgets::runTitle(run), thousands(run.update), earlier));
+        m_parts.session->messages()->post(Severity::Info, tr("“%1” is at update %2. %3").arg(widgets::runTitle(run), thousands(run.update), earlier),
+                                          {}, {}, {kBeyondSession});
     const fs::path from = StartFrom::parse(run.info.startFrom).model;
     std::error_code ignored;
     const bool there = !from.empty() && fs::is_directory(from, ignored);
@@ -234,7 +235,8 @@ void TrainWorkspace::renameRuns() {
         const bool isEvaluation = m_store.findEvaluation(chosen) || (job && job->evaluates);
         m_parts.session->messages()->post(Severity::Info,
                                           isEvaluation ? tr("An evaluation is named after its model. Rename the run that trained the model.")
-                                                       : tr("This job has not started. Rename it once it runs."));
+                                                       : tr("This job has not started. Rename it once it runs."),
+                                          {}, {}, {kBeyondSession});
         return;
     }
     const QString before = run->name, group = run->group;

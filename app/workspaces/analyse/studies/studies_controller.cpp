@@ -106,7 +106,7 @@ void StudiesController::makeDocks() {
     connect(m_docks.studies, &QDockWidget::visibilityChanged, this, &StudiesController::tellOfForm);
     connect(m_studies, &StudyPanel::showInFolderRequested, this, &StudiesController::showInFolderRequested);
     connect(m_studies, &StudyPanel::problem, this,
-            [this](const QString& sentence) { say(Severity::Error, sentence); });
+            [this](const QString& sentence) { say(Severity::Error, sentence, {kBeyondSession}); });
     connect(a.newStudy, &QAction::triggered, this, [this] { showForm(std::nullopt); });
     connect(a.showStudies, &QAction::triggered, this, [this] {
         showStudies();
@@ -163,7 +163,7 @@ void StudiesController::connectStore() {
                 showStudies();
                 m_studies->showList();
                 m_studies->setCurrent(folder);
-                say(Severity::Error, sentence);
+                say(Severity::Error, sentence, {kBeyondSession});
             });
     connect(store, &StudyStore::opened, this, [this](const OpenStudyPtr& study) {
         m_studies->setCurrent(study->folder); // what stands below the list is for the study that is shown

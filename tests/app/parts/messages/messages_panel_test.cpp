@@ -164,7 +164,10 @@ private Q_SLOTS:
         QCOMPARE(messages.rowCount(), 1);
         messages.clear();
         QCOMPARE(messages.rowCount(), 0);
-        for (const char* how : {"resolved", "cleared"})
+        messages.post(Severity::Info, QStringLiteral("A study failed."), {}, {}, {kBeyondSession});
+        messages.clear();
+        QCOMPARE(messages.rowCount(), 1);
+        for (const char* how : {"resolved", "cleared", "those about a session, until another one begins"})
             QVERIFY2(dock.header()->detail().contains(QLatin1String(how)), how);
     }
 };
