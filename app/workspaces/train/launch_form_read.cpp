@@ -102,7 +102,7 @@ void LaunchForm::followRecipe() {
 void LaunchForm::readData() {
     const fs::path model = vocabularyModel();
     const bool isKnown = m_facts && !m_isStale && m_facts->isOf(m_data, m_values->recipe()) && m_facts->start == model;
-    if (m_data.empty() || m_reading || isKnown)
+    if (m_data.empty() || !notFullText(m_data).isEmpty() || m_reading || isKnown)
         return;
     m_reading = true;
     m_isStale = false;

@@ -12,6 +12,7 @@
 #include "tests/support/runner.h"
 
 #include <QAction>
+#include <QDir>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -59,6 +60,21 @@ class HoldOutTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The button opened a dialogue that refused the same folder.
+    void aFolderThatIsRefusedIsNotRead() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        recordings(desk.shop);
+        const QString before = QDir::currentPath();
+        QDir::setCurrent(toQString(desk.shop.path())); // where the program was started
+        form->setData("plain");
+        const bool wasRead = isRead(form);
+        QDir::setCurrent(before);
+        QVERIFY(wasRead);
+        QCOMPARE(form->mistakes()[QStringLiteral("data")], QStringLiteral("plain is not a full path. Begin it with / or ~/."));
+        QVERIFY(!form->findChild<QPushButton*>(QStringLiteral("holdOut"))->isVisibleTo(form));
+    }
+
     void theFormHoldsOutDev() {
         Desk desk("good");
         qputenv("HEADROOM_WORKER", HEADROOM_REAL_WORKER);
