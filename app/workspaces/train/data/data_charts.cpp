@@ -99,11 +99,9 @@ DataCharts::DataCharts(QWidget* parent)
     connect(m_lengths, &LimitedHistogram::limitMoved, this,
             [this](LimitedHistogram::Limit which, double seconds) {
                 const std::int64_t frames = std::llround(seconds / kFrame);
-                if (which == LimitedHistogram::Limit::Least)
-                    m_limits.least = std::min(frames, m_limits.most); // the shown split may have another longest
-                else
+                if (which == LimitedHistogram::Limit::Most)
                     m_limits.most = frames;
-                if (m_limits.least < frames)
+                else if (m_limits.least = std::min(frames, m_limits.most); m_limits.least < frames) // the shown split may have another longest
                     drawLimits();
                 showLimits();
             });
