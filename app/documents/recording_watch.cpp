@@ -37,6 +37,8 @@ void RecordingWatch::follow(UtteranceId id) {
     const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || utterance->state != OpenState::Ready || utterance->isText || utterance->file.empty())
         return forget(id);
+    if (!utterance->sentence.isEmpty() && m_back.try_emplace(audioName(utterance->file).file).second) // it may become one that can
+        look();
     fs::path& known = m_open[id];
     if (known == utterance->file)
         return;

@@ -15,7 +15,8 @@
 namespace headroom::app {
 
 /// Marks the utterances whose recording is moved or deleted while it is open, and says so in Messages, until the file is back. One that comes
-/// back with another content is read again. Looks as a FileWatch does, on a thread of its own. Window's thread.
+/// back with another content is read again, and so is a file that could not be read in its place, when it has changed. Looks as a FileWatch
+/// does, on a thread of its own. Window's thread.
 class RecordingWatch : public FileWatch {
     Q_OBJECT
 
@@ -55,7 +56,7 @@ private:
     bool m_looking = false;
     std::map<UtteranceId, std::filesystem::path> m_open; ///< the files of recordings that were read
     std::set<std::filesystem::path> m_folders;           ///< of these, since the program started
-    std::map<std::filesystem::path, Stamp> m_back;       ///< files that were gone since they were opened, and may be others now
+    std::map<std::filesystem::path, Stamp> m_back;       ///< files that were gone since they were opened, or could not be read, and may be others now
     GoneFiles m_gone;
 };
 

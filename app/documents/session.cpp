@@ -137,8 +137,7 @@ UtteranceId Session::openUtterance(const fs::path& given) {
     for (int row = 0; row < m_utterances.count(); ++row)
         if (const OpenUtterance& open = m_utterances.at(row); !open.file.empty() && open.file == file) {
             const UtteranceId id = open.id;
-            if (open.state == OpenState::Failed)
-                retryUtterance(id);
+            retryUtterance(id); // only one whose file could not be read
             return id;
         }
     OpenUtterance utterance;

@@ -100,7 +100,7 @@ public:
     std::optional<ClosedModel> closedModel(ModelId id) const;
     /// Opens it again in its place, with its colour, tick and draft. A folder that was opened in the meantime stays as it is.
     void reopenModel(const ClosedModel& closed);
-    /// Reads a Failed utterance again / lets a Failed model be opened again.
+    /// Reads an utterance again whose file could not be read / lets a Failed model be opened again.
     void retryUtterance(UtteranceId id);
     /// Reads a recording and its alignment from elsewhere, where they are expected to be the same, or anew where they were, because the
     /// content is another one. What was read before is used until then, and stays if a file cannot be read. The part that was chosen of

@@ -257,7 +257,11 @@ void Session::reopenModel(const ClosedModel& closed) {
 
 void Session::retryUtterance(UtteranceId id) {
     const OpenUtterance* utterance = m_utterances.find(id);
-    if (!utterance || utterance->state != OpenState::Failed || utterance->file.empty())
+    if (!utterance || utterance->file.empty())
+        return;
+    if (utterance->state == OpenState::Ready && !utterance->sentence.isEmpty()) // what was read before it is still used
+        return setFiles(id, std::filesystem::path(utterance->file), std::filesystem::path(utterance->alignmentFile));
+    if (utterance->state != OpenState::Failed)
         return;
     m_utterances.update(id, [](OpenUtterance& failed) { failed.state = OpenState::Reading; });
     m_reader->read({id, utterance->file, {}, {}, {}});

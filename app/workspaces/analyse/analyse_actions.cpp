@@ -133,7 +133,7 @@ void AnalyseActions::update() {
                                 : !decoder                 ? tr("%1 has no decoder.").arg(session->currentModel()->shownName())
                                                            : noSource);
     const OpenModel* chosen = session->currentModel();
-    const bool failed = (utterance && utterance->state == OpenState::Failed) || (chosen && chosen->state == OpenState::Failed);
+    const bool failed = (utterance && !utterance->sentence.isEmpty()) || (chosen && chosen->state == OpenState::Failed);
     setAvailable(a.analyseAgain, failed ? QString() : model ? noSource : noModel); // what failed may be readable now
 }
 

@@ -53,29 +53,6 @@ struct Moved {
     }
 };
 
-/// A recording of half a second that went after it was read, as did its alignment; another one of its name is elsewhere.
-struct Gone {
-    Workshop workshop;
-    Session session;
-    fs::path now;
-
-    explicit Gone(double seconds) {
-        const fs::path grid = workshop.grid("old/a.TextGrid", "one"), file = workshop.wav("old/a.wav");
-        session.open({file});
-        QVERIFY(waitUntilRead(session));
-        session.setPart(row().id, Part{Seconds(0.1), Seconds(0.4)});
-        now = workshop.wav("new/a.wav", seconds);
-        fs::remove(grid);
-        fs::remove(file);
-        session.setRecordingGone(row().id, true);
-    }
-    const OpenUtterance& row() { return session.utterances()->at(0); }
-    void locate() {
-        locateMissing(&session, row().id, now.parent_path());
-        QVERIFY(waitUntilRead(session));
-    }
-};
-
 /// Two models of one folder, the first with an edited draft; saved, moved and opened again.
 struct MovedModels {
     Workshop workshop;
@@ -166,64 +143,6 @@ private Q_SLOTS:
         moved.session.undoStack()->redo();
         moved.wait();
         QCOMPARE(moved.missing(), 0);
-    }
-
-    /// It was shown although its file was gone, and undoing the step took it away.
-    void undoBringsBackWhatWasReadBeforeItWent_data() {
-        QTest::addColumn<double>("seconds");
-        QTest::newRow("the same") << 0.5;
-        QTest::newRow("another one") << 0.75;
-    }
-    void undoBringsBackWhatWasReadBeforeItWent() {
-        QFETCH(double, seconds);
-        Gone gone(seconds);
-        const OpenUtterance before = gone.row();
-        gone.locate();
-        QCOMPARE(gone.row().recording == before.recording, seconds == 0.5); // what was computed of the same samples stays
-        QCOMPARE(gone.row().duration().value(), seconds);
-        QCOMPARE(gone.row().part.has_value(), seconds == 0.5);
-        for (int times = 0; times < 2; ++times) {
-            gone.session.undoStack()->undo();
-            QVERIFY(waitUntilRead(gone.session));
-            QVERIFY(gone.row().state == OpenState::Ready && gone.row().isRecordingGone);
-            QCOMPARE(gone.row().file, before.file);
-            QVERIFY(gone.row().recording == before.recording && gone.row().alignment == before.alignment);
-            QVERIFY(gone.row().sha256 == before.sha256 && gone.row().part == before.part && gone.row().warnings == before.warnings);
-            gone.session.undoStack()->redo();
-            if (times == 0) // undone while it is being read
-                continue;
-            QVERIFY(waitUntilRead(gone.session));
-            QCOMPARE(gone.row().file, gone.now);
-            QCOMPARE(gone.row().duration().value(), seconds);
-        }
-    }
-
-    /// The recording was opened without it.
-    void anAlignmentThatIsGoneTooStays() {
-        Gone gone(0.5);
-        const auto alignment = gone.row().alignment;
-        gone.locate();
-        QCOMPARE(gone.row().file, gone.now);
-        QVERIFY(alignment && gone.row().alignment == alignment);
-        QCOMPARE(gone.row().warnings, QStringList());
-    }
-
-    /// A recording that had been read was "there" again, as a file that cannot be read.
-    void aFileThatIsNoSoundIsNotTaken() {
-        Gone gone(0.5);
-        const OpenUtterance before = gone.row();
-        const int steps = gone.session.undoStack()->count();
-        const fs::path notes = gone.workshop.text("new/notes.txt", "no sound");
-        locateMissing(&gone.session, before.id, notes);
-        QVERIFY(waitUntilRead(gone.session));
-        QVERIFY(gone.row().lacksFile() && gone.row().sentence.isEmpty());
-        QCOMPARE(gone.row().file, before.file);
-        QCOMPARE(gone.session.undoStack()->count(), steps);
-        QCOMPARE(gone.session.messages()->count(Severity::Error), 1);
-        QVERIFY2(gone.session.messages()->at(0).sentence.contains(QLatin1String("notes.txt")), qPrintable(gone.session.messages()->at(0).sentence));
-        gone.locate();
-        QCOMPARE(gone.row().file, gone.now);
-        QCOMPARE(gone.session.messages()->count(Severity::Error), 0);
     }
 
     void whatIsNotThereIsSaid() {

@@ -158,6 +158,21 @@ private Q_SLOTS:
         QCOMPARE(desk.marks(), QStringList{QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.")});
     }
 
+    /// It was looked at again only in the place that it had gone from.
+    void oneThatIsDamagedElsewhereIsReadWhenItIsWhole() {
+        Desk desk;
+        const fs::path damaged = desk.workshop.text("elsewhere/one.wav", "no sound");
+        fs::last_write_time(damaged, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        desk.open({desk.workshop.wav("one.wav")});
+        const auto& open = [&]() -> const OpenUtterance& { return desk.session.utterances()->at(0); };
+        desk.session.setFiles(open().id, damaged, {});
+        QTRY_VERIFY_WITH_TIMEOUT(!open().sentence.isEmpty() && !desk.watch.isPending() && !desk.session.isReading(), 60000);
+        QCOMPARE(desk.messages().size(), qsizetype(1));
+        desk.workshop.wav("elsewhere/one.wav", 0.8);
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 60000);
+        QVERIFY(open().sentence.isEmpty());
+    }
+
     /// As on a server that does not answer.
     void oneThatCannotBeLookedAtIsNotGone() {
         Desk desk;
