@@ -149,7 +149,7 @@ fs::path withNameOf(fs::path file, const fs::path& named) {
     return file;
 }
 
-void sayFound(Messages* messages, const QString& found, const QStringList& lost, const QString& cause) {
+void sayFound(Messages* messages, const QString& found, const QStringList& lost, const QString& cause, const QString& why = {}) {
     const QString names = lost.mid(0, kMostNamed).join(QStringLiteral(", "));
     if (lost.isEmpty())
         messages->post(Severity::Info, found, {}, {}, {cause});
@@ -157,7 +157,8 @@ void sayFound(Messages* messages, const QString& found, const QStringList& lost,
         messages->post(Severity::Warning,
                        found + (lost.size() == 1            ? Session::tr(" 1 is still missing: %1.").arg(names)
                                 : lost.size() <= kMostNamed ? Session::tr(" %1 are still missing: %2.").arg(lost.size()).arg(names)
-                                                            : Session::tr(" %1 are still missing: %2, …").arg(lost.size()).arg(names)),
+                                                            : Session::tr(" %1 are still missing: %2, …").arg(lost.size()).arg(names)) +
+                           why,
                        {}, {}, {cause});
 }
 
@@ -203,18 +204,20 @@ LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progres
         fs::path now = find(one);
         if (!now.empty() && !taken.insert(now).second)
             now.clear();
+        if (!now.empty() && (one.isRecordingGone || one.id == sought.chosen.id)) // what was read before is better than none
+            try {
+                readSoundHeader(now);
+            } catch (const Error& mistake) {
+                located.mistakes[one.id] = QString::fromUtf8(mistake.what());
+                now.clear();
+            }
         if (!now.empty() && now.filename() != old.filename())
             located.renamed << Session::tr("%1 is now %2").arg(toQString(old.filename()), toQString(now.filename()));
         return places.emplace(old, std::move(now)).first->second;
     };
     // Before any other that is called the same.
-    if (const fs::path now = placeOf(chosen); !now.empty())
-        try {
-            readSoundHeader(now);
-        } catch (const Error& mistake) {
-            located.mistake = QString::fromUtf8(mistake.what());
-            return located;
-        }
+    if (placeOf(chosen).empty() && !itself.empty())
+        return located;
     for (const OpenUtterance& one : missing) {
         if (progress.isCancelled)
             break;
@@ -244,8 +247,8 @@ void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecord
     messages->settle(kMoved);
     const QString where = toQString(isFile(sought.place) ? sought.place.parent_path() : sought.place),
                   name = toQString(audioName(sought.chosen.file).file.filename());
-    if (!located.mistake.isEmpty())
-        return messages->post(Severity::Error, located.mistake, {}, {}, {kMoved});
+    if (const auto why = located.mistakes.find(sought.chosen.id); located.found.empty() && why != located.mistakes.end())
+        return messages->post(Severity::Error, why->second, {}, {}, {kMoved});
     if (located.found.empty())
         return messages->post(Severity::Error,
                               sought.chosen.sha256.empty() ? Session::tr("%1 is not in %2.").arg(name, where)
@@ -272,7 +275,11 @@ void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecord
                 session->setFiles(one.id, one.file, one.alignment);
             }
     }));
-    sayFound(messages, found, located.lost, kMoved);
+    QStringList why;
+    for (const auto& [id, mistake] : located.mistakes)
+        if (why.size() < kMostNamed)
+            why << QLatin1Char(' ') + mistake;
+    sayFound(messages, found, located.lost, kMoved, why.join(QString()));
 }
 
 void locateMissingModel(Session* session, ModelId id, const fs::path& given) {

@@ -8,6 +8,7 @@
 #include <atomic>
 #include <cstdint>
 #include <filesystem>
+#include <map>
 #include <utility>
 #include <vector>
 
@@ -37,7 +38,7 @@ struct LocatedRecordings {
     };
     std::vector<Located> found;
     QStringList lost, renamed;
-    QString mistake{}; ///< why the file that `chosen` would be read from is no sound; then nothing is found
+    std::map<UtteranceId, QString> mistakes{}; ///< why the file that one of the lost would be read from is no sound
 };
 
 /// `missing` is empty if `id` is not missing. Window's thread.
@@ -45,7 +46,7 @@ SoughtRecordings missingRecordings(const Session& session, UtteranceId id, const
 /// Reads files where names do not help. What it returns after it was cancelled is incomplete. Any thread.
 LocatedRecordings locate(const SoughtRecordings& sought, SearchProgress& progress);
 /// Those that are found, and still missing in the session, are read from their new place, with alignments that moved as well, as one
-/// undo step. A message says how many were found, and which have other names, or that the file is no sound. Window's thread.
+/// undo step. A message says how many were found, which have other names, and which files are no sound. Window's thread.
 void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecordings located);
 
 /// Does the same for models at once, since only names are compared. `folder` may also be the model of `id` itself under a new name.

@@ -103,6 +103,33 @@ private Q_SLOTS:
         QCOMPARE(gone.session.messages()->count(Severity::Error), 0);
     }
 
+    /// None of the others was located, or this one was, and what had been read of it was said to be there again.
+    void aFileThatIsNoSoundIsLeftOutOfThoseThatAreFound_data() {
+        QTest::addColumn<int>("chosen");
+        QTest::newRow("the one that was asked for") << 0;
+        QTest::newRow("another one") << 1;
+    }
+    void aFileThatIsNoSoundIsLeftOutOfThoseThatAreFound() {
+        QFETCH(int, chosen);
+        Gone gone(0.5);
+        const fs::path other = gone.workshop.wav("old/b.wav");
+        gone.session.open({other});
+        QVERIFY(waitUntilRead(gone.session));
+        fs::remove(other);
+        const auto row = [&](int number) -> const OpenUtterance& { return gone.session.utterances()->at(number); };
+        gone.session.setRecordingGone(row(1).id, true);
+        gone.workshop.text("new/a.wav", "no sound");
+        gone.workshop.wav("new/b.wav");
+        locateMissing(&gone.session, row(chosen).id, gone.now.parent_path());
+        QVERIFY(waitUntilRead(gone.session));
+        QVERIFY(row(0).isRecordingGone && row(0).sentence.isEmpty());
+        QCOMPARE(row(0).file, gone.workshop.path() / "old" / "a.wav");
+        QCOMPARE(row(1).file, gone.workshop.path() / "new" / "b.wav");
+        QVERIFY(!row(1).isRecordingGone);
+        const QString said = gone.session.messages()->at(0).sentence;
+        QVERIFY2(said.startsWith(QLatin1String("1 recording was found in ")) && said.contains(QLatin1String(" 1 is still missing: a. a.wav ")), qPrintable(said));
+    }
+
     /// Only one that had never been read was read again.
     void oneThatIsInAFileThatCannotBeReadIsReadAgainWhenAsked() {
         Gone gone(0.75);
