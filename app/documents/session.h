@@ -106,7 +106,7 @@ public:
     /// content is another one. What was read before is used until then, and stays if a file cannot be read. The part that was chosen of
     /// other samples is forgotten.
     void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
-    /// An utterance as it was before setFiles(), for a step that is undone; one that had not been read is read again.
+    /// An utterance as it was before setFiles(), for a step that is undone; one that had not been read, or was being read, is read again.
     void putFiles(const OpenUtterance& before);
     void retryModel(ModelId id);
     /// Reads again all that could not be read: a file that was missing may be back.

@@ -217,7 +217,7 @@ void Session::putFiles(const OpenUtterance& before) {
             back.part = utterance.part;
         utterance = std::move(back);
     });
-    if (!before.recording)
+    if (!before.recording || before.state == OpenState::Reading)
         return setFiles(id, before.file, before.alignmentFile);
     if (!before.logMel)
         m_reader->computeLogMel(id, before.recording);

@@ -75,6 +75,27 @@ private Q_SLOTS:
         }
     }
 
+    /// It was "Reading…" for ever.
+    void aRedoThatIsUndoneAtOnceIsReadAgain() {
+        Gone gone(0.75);
+        gone.locate();
+        const fs::path first = gone.now;
+        fs::remove(first);
+        gone.session.setRecordingGone(gone.row().id, true);
+        gone.now = gone.workshop.wav("newer/a.wav", 1);
+        gone.locate();
+        QCOMPARE(gone.row().duration().value(), 1);
+        QUndoStack* steps = gone.session.undoStack();
+        steps->undo();
+        steps->undo();
+        steps->redo();
+        steps->redo();
+        steps->undo();
+        QVERIFY(waitUntilRead(gone.session));
+        QCOMPARE(gone.row().file, first);
+        QVERIFY(gone.row().state == OpenState::Ready && gone.row().isRecordingGone && gone.row().recording);
+    }
+
     /// The recording was opened without it.
     void anAlignmentThatIsGoneTooStays() {
         Gone gone(0.5);
