@@ -106,8 +106,14 @@ public:
     /// content is another one. What was read before is used until then, and stays if a file cannot be read. The part that was chosen of
     /// other samples is forgotten.
     void setFiles(UtteranceId id, const std::filesystem::path& file, const std::filesystem::path& alignment);
-    /// An utterance as it was before setFiles(), for a step that is undone; one that had not been read, or was being read, is read again.
-    void putFiles(const OpenUtterance& before);
+    /// An utterance as it is, and putting it back as it was before setFiles(), for a step that is undone, with what was said of it. One that
+    /// had not been read, or was being read, is read again.
+    struct KeptFiles {
+        OpenUtterance utterance;
+        QStringList ofAlignment; ///< those of its warnings that are of the alignment
+    };
+    KeptFiles keptFiles(UtteranceId id) const;
+    void putFiles(const KeptFiles& kept);
     void retryModel(ModelId id);
     /// Reads again all that could not be read: a file that was missing may be back.
     void retryFailed();
@@ -212,6 +218,7 @@ private:
     void readAlignment(const std::filesystem::path& file, UtteranceId id, int step);
     void readWantedAlignment(UtteranceId id);
     void keepRecording(UtteranceId id, const QString& mistake);
+    void sayAgain(UtteranceId id);
     UtteranceId addUtterance(OpenUtterance utterance);
     ModelId addModel(OpenModel model, std::optional<int> colour = {});
     void insertModel(int row, OpenModel model);

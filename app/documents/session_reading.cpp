@@ -185,22 +185,38 @@ void Session::readWantedAlignment(UtteranceId id) {
 
 /// The file that has come in place of a recording that was read cannot be read, or is gone again, which who watches it says.
 void Session::keepRecording(UtteranceId id, const QString& mistake) {
-    QString said;
     m_utterances.update(id, [&](OpenUtterance& utterance) {
         utterance.state = OpenState::Ready;
         std::error_code ignored;
         utterance.isRecordingGone = !fs::exists(audioName(utterance.file).file, ignored);
         if (!utterance.isRecordingGone)
-            said = utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used.");
+            utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used.");
     });
-    if (!said.isEmpty())
-        m_messages.post(Severity::Warning, said, {}, {}, {causeOf(id)});
+    sayAgain(id);
     readWantedAlignment(id);
     Q_EMIT utteranceChanged(id);
     settleWanted();
 }
 
-void Session::putFiles(const OpenUtterance& before) {
+/// In Messages, what stands in the row of a recording that was read.
+void Session::sayAgain(UtteranceId id) {
+    const OpenUtterance utterance = *m_utterances.find(id);
+    if (!utterance.sentence.isEmpty())
+        m_messages.post(Severity::Warning, utterance.sentence, {}, {}, {causeOf(id)});
+    for (const QString& warning : utterance.warnings)
+        if (m_ofAlignment[id].contains(warning))
+            m_messages.post(utterance.alignment ? Severity::Warning : Severity::Error, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
+        else
+            m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
+}
+
+Session::KeptFiles Session::keptFiles(UtteranceId id) const {
+    const OpenUtterance* utterance = m_utterances.find(id);
+    return utterance ? KeptFiles{*utterance, keptAlignment(id).warnings} : KeptFiles();
+}
+
+void Session::putFiles(const KeptFiles& kept) {
+    const OpenUtterance& before = kept.utterance;
     const UtteranceId id = before.id;
     if (!m_utterances.find(id))
         return;
@@ -208,7 +224,7 @@ void Session::putFiles(const OpenUtterance& before) {
     m_reader->dropAlignments(id);
     m_wantedAlignments.erase(id);
     m_messages.settle(causeOf(id));
-    m_ofAlignment[id] = warningsOf(before.alignment.get());
+    m_ofAlignment[id] = kept.ofAlignment;
     m_utterances.update(id, [&](OpenUtterance& utterance) {
         OpenUtterance back = before;
         back.name = utterance.name; // these are not of the files
@@ -221,6 +237,7 @@ void Session::putFiles(const OpenUtterance& before) {
         return setFiles(id, before.file, before.alignmentFile);
     if (!before.logMel)
         m_reader->computeLogMel(id, before.recording);
+    sayAgain(id);
     setModified();
     Q_EMIT utteranceChanged(id);
 }

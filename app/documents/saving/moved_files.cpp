@@ -262,16 +262,16 @@ void takeLocated(Session* session, const SoughtRecordings& sought, LocatedRecord
         found += QLatin1Char(' ') + (located.renamed.size() <= kMostNamed ? names + QLatin1Char('.')
                                                                           : Session::tr("%1 have other names: %2, …").arg(located.renamed.size()).arg(names));
     const QString step = isOne ? Session::tr("new location of a recording") : Session::tr("new location of recordings");
-    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, all = std::move(located.found), before = std::vector<OpenUtterance>()](bool back) mutable {
+    session->undoStack()->push(new LocateStep(step, messages, kMoved, [session, all = std::move(located.found), before = std::vector<Session::KeptFiles>()](bool back) mutable {
         if (back) {
-            for (const OpenUtterance& one : before)
+            for (const Session::KeptFiles& one : before)
                 session->putFiles(one);
             return;
         }
         before.clear();
         for (const LocatedRecordings::Located& one : all)
-            if (const OpenUtterance* open = session->utterances()->find(one.id)) {
-                before.push_back(*open);
+            if (session->utterances()->find(one.id)) {
+                before.push_back(session->keptFiles(one.id));
                 session->setFiles(one.id, one.file, one.alignment);
             }
     }));

@@ -163,12 +163,13 @@ private Q_SLOTS:
         Desk desk;
         const auto grid = desk.workshop.grid("one.TextGrid", "word", 0.9); // of a longer recording
         QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
-        const OpenUtterance before = desk.session.utterances()->at(0);
+        const Session::KeptFiles kept = desk.session.keptFiles(desk.session.utterances()->at(0).id);
+        const OpenUtterance& before = kept.utterance;
         QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
         desk.session.setFiles(before.id, before.file, grid);
         QVERIFY(desk.quiet());
         QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
-        desk.session.putFiles(before); // by undo
+        desk.session.putFiles(kept); // by undo
         QVERIFY(desk.quiet());
         QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
         std::filesystem::remove(grid); // the alignment that was read stays

@@ -75,6 +75,38 @@ private Q_SLOTS:
         }
     }
 
+    /// Messages lost it, and the row kept it when another alignment was opened.
+    void undoSaysAgainWhatWasSaidOfIt() {
+        Workshop workshop;
+        Session session;
+        const fs::path file = workshop.wav("old/a.wav"), damaged = workshop.text("new/a.wav", "no sound");
+        workshop.text("old/a.TextGrid", "of another program");
+        session.open({file});
+        QVERIFY(waitUntilRead(session));
+        const auto row = [&]() -> const OpenUtterance& { return session.utterances()->at(0); };
+        const UtteranceId id = row().id;
+        QCOMPARE(session.messages()->count(Severity::Error), 1);
+        session.setFiles(id, damaged, row().alignmentFile);
+        QVERIFY(waitUntilRead(session));
+        QCOMPARE(session.messages()->count(Severity::Error), 1);
+        const QStringList said{row().sentence, row().warnings.value(0)};
+        QVERIFY(!said[0].isEmpty() && row().warnings.size() == 1);
+        fs::remove(damaged);
+        session.setRecordingGone(id, true);
+        workshop.wav("newer/a.wav");
+        locateMissing(&session, id, workshop.path() / "newer");
+        QVERIFY(waitUntilRead(session));
+        session.undoStack()->undo();
+        QCOMPARE((QStringList{row().sentence, row().warnings.value(0)}), said);
+        const auto count = [&](Severity severity) { return session.messages()->count(severity); };
+        QCOMPARE(count(Severity::Error), 1);
+        QCOMPARE(count(Severity::Warning), 1);
+        session.open({workshop.grid("elsewhere/a.TextGrid", "word")});
+        QVERIFY(waitUntilRead(session));
+        QCOMPARE(row().warnings, QStringList());
+        QCOMPARE(count(Severity::Error), 0);
+    }
+
     /// It was "Reading…" for ever.
     void aRedoThatIsUndoneAtOnceIsReadAgain() {
         Gone gone(0.75);

@@ -54,18 +54,19 @@ private Q_SLOTS:
         Session session;
         session.open({workshop.wav("one.wav", 0.5)});
         QVERIFY(waitUntilRead(session));
-        const OpenUtterance before = *session.currentUtterance();
+        const Session::KeptFiles kept = session.keptFiles(session.currentUtteranceId());
+        const OpenUtterance& before = kept.utterance;
         session.setFiles(before.id, workshop.wav("other.wav", 0.8), {});
         QVERIFY(waitUntilRead(session));
         QCOMPARE(session.currentUtterance()->duration().value(), 0.8);
         session.requireLinearSpectrogram(before.id);
-        session.putFiles(before); // by undo, before it is computed
+        session.putFiles(kept); // by undo, before it is computed
         QVERIFY(waitUntilRead(session));
         QVERIFY(!session.currentUtterance()->linear);
         session.setFiles(before.id, workshop.path() / "other.wav", {});
         QVERIFY(waitUntilRead(session));
         session.requireLinearSpectrogram(before.id);
-        session.putFiles(before);
+        session.putFiles(kept);
         session.requireLinearSpectrogram(before.id);
         QVERIFY(waitUntilRead(session));
         QVERIFY(session.currentUtterance()->linear);
