@@ -193,6 +193,8 @@ void Session::keepRecording(UtteranceId id, const QString& mistake) {
             utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used.");
     });
     sayAgain(id);
+    if (const OpenUtterance& kept = *m_utterances.find(id); !kept.logMel) // reading stopped the one that was being computed
+        m_reader->computeLogMel(id, kept.recording);
     readWantedAlignment(id);
     Q_EMIT utteranceChanged(id);
     settleWanted();

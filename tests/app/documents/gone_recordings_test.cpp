@@ -183,6 +183,17 @@ private Q_SLOTS:
         QVERIFY2(said.startsWith(QLatin1String("1 recording was found in ")) && said.contains(QLatin1String(" 1 is still missing: a. a.wav ")), qPrintable(said));
     }
 
+    /// Reading the file in vain stopped it, and the lane stayed empty.
+    void theSpectrogramOfWhatIsKeptIsComputed() {
+        Gone gone(0.5);
+        Session::KeptFiles kept = gone.session.keptFiles(gone.row().id);
+        kept.utterance.logMel.reset();
+        gone.session.putFiles(kept); // it is being computed
+        gone.session.setFiles(gone.row().id, gone.workshop.text("new/a.wav", "no sound"), {});
+        QVERIFY(waitUntilRead(gone.session));
+        QVERIFY(!gone.row().sentence.isEmpty() && gone.row().logMel);
+    }
+
     /// Only one that had never been read was read again.
     void oneThatIsInAFileThatCannotBeReadIsReadAgainWhenAsked() {
         Gone gone(0.75);
