@@ -19,8 +19,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr qsizetype kMostWatchedHere = 500; ///< the system has only so many watches; the others are looked at when the program becomes active
+/// Folders, and as many files: the system has only so many watches. The others are looked at when the program becomes active.
+constexpr qsizetype kMostWatchedHere = 500;
 constexpr std::chrono::seconds kStillWritten{1};  ///< a file that was written to so recently may not be whole
+
+/// What was read of its file is not all that it should hold.
+bool lacksSound(const OpenUtterance& utterance) {
+    return !utterance.sentence.isEmpty() ||
+           (utterance.recording && std::ranges::any_of(utterance.recording->warnings, [](const Warning& one) { return one.code == "audio.truncated"; }));
+}
 
 } // namespace
 
@@ -44,8 +51,9 @@ void RecordingWatch::follow(UtteranceId id) {
         return;
     known = utterance->file;
     if (const auto [folder, isNew] = m_folders.insert(audioName(known).file.parent_path()); isNew)
-        watch(*folder);
-    if (utterance->isRecordingGone) // saving put it into a file, or undo put it back as it was
+        watch(*folder, m_files.directories());
+    // Saving put it into a file, or undo put it back as it was; or a file that came back has been read.
+    if (utterance->isRecordingGone || m_back.contains(audioName(known).file))
         look();
 }
 
@@ -55,9 +63,9 @@ void RecordingWatch::forget(UtteranceId id) {
 }
 
 /// A folder reports which files go and come, a file that it is written to.
-void RecordingWatch::watch(const fs::path& path) {
-    if (m_files.directories().size() + m_files.files().size() < kMostWatchedHere && QFileInfo::exists(toQString(path)))
-        m_files.addPath(toQString(path));
+void RecordingWatch::watch(const fs::path& path, const QStringList& watched) {
+    if (const QString named = toQString(path); watched.size() < kMostWatchedHere && !watched.contains(named) && QFileInfo::exists(named))
+        m_files.addPath(named);
 }
 
 void RecordingWatch::begin() {
@@ -125,14 +133,24 @@ void RecordingWatch::take(const Look& now) {
         look();
     m_gone.set(gone, tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out."),
                tr("%1 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."));
-    const QStringList watched = m_files.directories() + m_files.files();
-    const auto watchAgain = [&](const fs::path& path) {
-        if (!watched.contains(toQString(path)))
-            watch(path);
-    };
-    std::ranges::for_each(m_folders, watchAgain); // one that was moved away and is back
-    for (const auto& [file, stamp] : m_back) // it may not be whole yet
-        watchAgain(file);
+    for (const fs::path& folder : m_folders) // one that was moved away and is back
+        watch(folder, m_files.directories());
+    watchUnfinished(now.open);
+}
+
+/// A file that is back is watched until all of it has been read.
+void RecordingWatch::watchUnfinished(const std::vector<Open>& all) {
+    std::set<fs::path> unfinished;
+    for (const Open& one : all)
+        if (const OpenUtterance* open = m_session->utterances()->find(one.id); open && !m_back.empty())
+            if (const auto back = m_back.find(audioName(one.file).file); back != m_back.end())
+                if (back->second == Stamp() || open->state == OpenState::Reading || lacksSound(*open))
+                    unfinished.insert(back->first);
+    for (const QString& watched : m_files.files())
+        if (!unfinished.contains(toPath(watched)))
+            m_files.removePath(watched);
+    for (const fs::path& file : unfinished)
+        watch(file, m_files.files());
 }
 
 } // namespace headroom::app

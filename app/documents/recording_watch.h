@@ -47,7 +47,8 @@ private:
     static void lookAt(Look& look);
     void follow(UtteranceId id);
     void forget(UtteranceId id);
-    void watch(const std::filesystem::path& path);
+    void watch(const std::filesystem::path& path, const QStringList& watched);
+    void watchUnfinished(const std::vector<Open>& all);
     void begin() override;
     bool isIdle() const override { return m_session->utterances()->count() == 0; }
     void take(const Look& now);

@@ -14,10 +14,15 @@ namespace fs = std::filesystem;
 
 namespace {
 
+struct Watch : RecordingWatch {
+    using RecordingWatch::RecordingWatch;
+    qsizetype watchedFiles() const { return m_files.files().size(); }
+};
+
 struct Desk {
     Workshop workshop;
     Session session;
-    RecordingWatch watch{&session};
+    Watch watch{&session};
 
     void open(const std::vector<fs::path>& files) {
         session.open(files);
@@ -158,6 +163,23 @@ private Q_SLOTS:
         QCOMPARE(desk.marks(), QStringList{QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.")});
     }
 
+    /// Each took a watch for good, and there were none left for the folders of others.
+    void oneThatIsBackIsNotWatchedWhenItWasRead() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), two = desk.workshop.wav("two.wav"), other = desk.workshop.wav("other.wav", 0.8);
+        for (const fs::path& file : {one, other})
+            fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        desk.open({one, two});
+        fs::rename(one, desk.workshop.path() / "away.wav");
+        fs::remove(two);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.marks(), (QStringList{kMark, kMark}), 60000);
+        fs::rename(desk.workshop.path() / "away.wav", one);
+        fs::rename(other, two);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.session.utterances()->at(1).duration().value() == 0.8 && !desk.watch.isPending() && !desk.session.isReading(), 60000);
+        QCOMPARE(desk.marks().constFirst(), QString());
+        QCOMPARE(desk.watch.watchedFiles(), qsizetype(0));
+    }
+
     /// It was looked at again only in the place that it had gone from.
     void oneThatIsDamagedElsewhereIsReadWhenItIsWhole() {
         Desk desk;
@@ -168,6 +190,7 @@ private Q_SLOTS:
         desk.session.setFiles(open().id, damaged, {});
         QTRY_VERIFY_WITH_TIMEOUT(!open().sentence.isEmpty() && !desk.watch.isPending() && !desk.session.isReading(), 60000);
         QCOMPARE(desk.messages().size(), qsizetype(1));
+        QCOMPARE(desk.watch.watchedFiles(), qsizetype(1));
         desk.workshop.wav("elsewhere/one.wav", 0.8);
         QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 60000);
         QVERIFY(open().sentence.isEmpty());
