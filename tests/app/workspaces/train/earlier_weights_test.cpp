@@ -7,6 +7,7 @@
 #include "tests/app/workspaces/train/evaluation_result.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/queue_view.h"
 
 #include <QAction>
 #include <QPushButton>
