@@ -190,7 +190,7 @@ void Session::keepRecording(UtteranceId id, const QString& mistake) {
         std::error_code ignored;
         utterance.isRecordingGone = !fs::exists(audioName(utterance.file).file, ignored);
         if (!utterance.isRecordingGone)
-            utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used.");
+            utterance.sentence = mistake + QLatin1Char(' ') + tr("The recording that was read before is still used, but studies leave it out.");
     });
     sayAgain(id);
     if (const OpenUtterance& kept = *m_utterances.find(id); !kept.logMel) // reading stopped the one that was being computed
