@@ -10,6 +10,7 @@
 #include <QApplication>
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace headroom::app {
@@ -33,8 +34,15 @@ void TrainWorkspace::expectJob(const fs::path& job) {
     m_wantedJob = job;
     m_standIn.clear();
     m_choseJob = false;
-    if (m_form->isAncestorOf(QApplication::focusWidget())) // there the same key would start the same again
-        (m_queueView->isVisible() ? static_cast<QWidget*>(m_queueView) : m_runs)->setFocus();
+}
+
+/// The focus goes to what was started from the form: there the same key would start the same again.
+void TrainWorkspace::leaveForm() {
+    if (!m_form->isAncestorOf(QApplication::focusWidget()))
+        return;
+    const auto expected = std::pair(m_wantedJob, m_choseJob);
+    (m_queueView->isVisible() ? static_cast<QWidget*>(m_queueView) : m_runs)->setFocus();
+    std::tie(m_wantedJob, m_choseJob) = expected; // a table without a current row chooses its first one
 }
 
 /// Likewise of a job whose row the user has chosen.

@@ -140,10 +140,16 @@ void TrainWorkspace::connectForm() {
         if (const QString failure = m_queue.start(launch); !failure.isEmpty()) {
             say(failure);
             m_form->showFailure(failure);
+        } else {
+            leaveForm();
         }
     });
-    connect(m_form, &LaunchForm::resumeRequested, this,
-            [this](const fs::path& run) { say(m_queue.resume(run)); });
+    connect(m_form, &LaunchForm::resumeRequested, this, [this](const fs::path& run) {
+        const QString failure = m_queue.resume(run);
+        say(failure);
+        if (failure.isEmpty())
+            leaveForm();
+    });
     connect(m_form, &LaunchForm::placesRequested, this, &TrainWorkspace::showPlaces);
     connect(m_form, &LaunchForm::copyRequested, this, [this](const Launch& launch) {
         try {

@@ -145,6 +145,7 @@ private:
     void expectRun();
     void followExpected();
     void expectJob(const std::filesystem::path& job);
+    void leaveForm();
     void followJobFrom(const std::filesystem::path& job);
     void followJob();
     bool isKnown(const std::filesystem::path& path) const; ///< a run, an evaluation or a job that has not begun

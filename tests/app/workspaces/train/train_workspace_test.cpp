@@ -14,7 +14,6 @@
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
-#include "widgets/run_monitor/log_view.h"
 #include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/samples_view.h"
@@ -70,33 +69,6 @@ private Q_SLOTS:
         desk.workspace->actions().openResult->trigger();
         QCOMPARE(opened.size(), 1);
         QVERIFY(opened[0][0].value<fs::path>().filename() == "model");
-    }
-
-    /// Ctrl+Enter once more started another run that was the same.
-    void theFocusGoesFromTheFormToTheJobThatItStarted() {
-        Desk desk("good");
-        desk.workspace->activateWindow();
-        QVERIFY(QTest::qWaitForWindowActive(desk.workspace.get()));
-        auto* start = desk.workspace->findChild<QPushButton*>(QStringLiteral("startRuns"));
-        const fs::path run = desk.shop.run("2026-11-21T10-00_old", RunState::Stopped);
-        QVERIFY(QTest::qWaitFor([&] { return desk.workspace->store()->find(run) != nullptr; }, 60000));
-        QVERIFY(desk.workspace->form()->chooseStart(StartChoice::Kind::Resume, run));
-        QVERIFY(start->isEnabled());
-        auto* field = desk.workspace->form()->findChild<QComboBox*>(QStringLiteral("startFrom"));
-        field->setFocus();
-        QCOMPARE(QApplication::focusWidget(), field);
-        QTest::keyClick(field, Qt::Key_Return, Qt::ControlModifier);
-        QCOMPARE(QApplication::focusWidget(), desk.workspace->queueView());
-        desk.workspace->findChild<Dock*>(QStringLiteral("queue"))->hide();
-        field->setFocus();
-        QCOMPARE(desk.start(), QString());
-        QCOMPARE(QApplication::focusWidget(), desk.workspace->runTable());
-        auto* other = desk.workspace->findChild<widgets::LogView*>();
-        other->setFocus();
-        QCOMPARE(desk.start(), QString());
-        QCOMPARE(QApplication::focusWidget(), other); // nothing was started from the form
-        desk.allow();
-        QVERIFY(desk.queueEnds());
     }
 
     void theFormBeginsWithTheDemoAndIsKeptInTheView() {
