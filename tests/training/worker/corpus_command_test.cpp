@@ -180,7 +180,7 @@ private Q_SLOTS:
         const auto one = write("one.txt", "a\n"), two = write("two.txt", "a\nb\n");
         const auto lines = runWorkerProgram({"score", "--reference", one, "--hypothesis", two});
         QCOMPARE(lines.status, 1);
-        QVERIFY2(lines.says("one.txt has 1 lines and two.txt 2"), lines.err.c_str());
+        QVERIFY2(lines.says("one.txt has 1 line and two.txt 2"), lines.err.c_str());
         const auto missing = runWorkerProgram({"score", "--reference", one, "--hypothesis", "/nowhere.txt"});
         QCOMPARE(missing.status, 1);
         QVERIFY2(missing.says("nowhere.txt does not exist."), missing.err.c_str());

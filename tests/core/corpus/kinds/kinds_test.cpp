@@ -232,7 +232,7 @@ private Q_SLOTS:
         const auto utterance = utteranceOf(Corpus::open(folder.out()), "test", "asr", "felc0-sx36");
         QCOMPARE(utterance.alignment.filename(), std::filesystem::path("felc0-sx36.phn"));
         const auto made = folder.import("timit");
-        QVERIFY(made.notes.size() == 1 && made.notes[0].starts_with("1 recordings of the sentences SA1"));
+        QVERIFY(made.notes.size() == 1 && made.notes[0].starts_with("1 recording of the sentences SA1"));
     }
 
     void aishell() {
