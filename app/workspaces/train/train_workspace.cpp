@@ -128,7 +128,7 @@ void TrainWorkspace::connectStore() {
     });
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
-        m_parts.session->messages()->post(Severity::Info, widgets::RunTable::comparisonFullText());
+        m_parts.session->messages()->post(Severity::Info, widgets::RunTable::comparisonFullText(), {}, {}, {kBeyondSession});
     });
 }
 
