@@ -116,8 +116,8 @@ private Q_SLOTS:
     /// It goes before its value, which may be a word: “… adam, loss.rDrop …” was left.
     void theNameOfAValueStaysWithIt() {
         const QFontMetrics metrics{QFont()};
-        const QStringList names{QStringLiteral("reference, optimiser.name adam, loss.rDrop 5, 52 utterances"),
-                                QStringLiteral("reference, optimiser.name sgd, loss.rDrop 5, 52 utterances")};
+        const QStringList names{QStringLiteral("referencetransformer, optimiser.name adam, loss.rDrop 5, 52 utterances"),
+                                QStringLiteral("referencetransformer, optimiser.name sgd, loss.rDrop 5, 52 utterances")};
         const QString named = QStringLiteral("… optimiser.name adam, …");
         QCOMPARE(fittedAmong(names, names[0], metrics, metrics.horizontalAdvance(named)), named);
     }
