@@ -82,10 +82,13 @@ private Q_SLOTS:
         const fs::path other = waitingJobs(desk.shop.runs()).front();
         auto* queue = desk.workspace->queueView();
         QTRY_VERIFY_WITH_TIMEOUT(queue->queue()->rowOf(other) == 0 && queue->queue()->rowOf(run) > 0, 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(queue->currentPath(), other, 60000);
         queue->setCurrentIndex({});
         qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
         Q_EMIT desk.workspace->form()->resumeRequested(run);
         QCOMPARE(QApplication::focusWidget(), queue);
+        QCOMPARE(desk.workspace->currentRun(), other);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000); // the other job has begun
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
     }
 };
