@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the cells of RunTableModel show, and what they are sorted by.
 #include "core/architecture/usual_length.h"
+#include "core/runs/recipe.h"
 #include "core/runs/score_decimals.h"
 #include "core/statistics/undefined.h"
 #include "widgets/look/number_text.h"
@@ -180,6 +181,8 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
                 lines.prepend(why);
         if (const QString decoded = decodedText(group); !decoded.isEmpty())
             lines << tr("WER and BLEU on dev: %1").arg(decoded);
+        if (const auto& values = group.runs.front().values; values && !group.runs.front().isOfLanguage())
+            lines << tr("decoded on dev: greedily; a decoder writes at most %1").arg(counted(static_cast<int>(values->validation.maxTokens), tr("1 token"), tr("%1 tokens")));
         for (const QString& split : group.evaluatedSplits())
             lines << tr("evaluated: %1").arg(resultText(group, split));
         const auto counted = group.runsOfSeeds();
@@ -229,7 +232,9 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
         case Bleu:
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
                       "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
-                      "from the first; the tooltip of a row says how many, unless they are all. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
+                      "from the first; the tooltip of a row says how many, unless they are all. "
+                      "They are decoded greedily, and a decoder writes at most validation.maxTokens tokens; Evaluate… has other settings, so that its score on dev may differ "
+                      "even with the same weights. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");
         case Test:

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Which weights the model has that a run exported: after Stop those of the best validation, not those of the last update.
+#include "core/runs/recipe.h"
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/run_monitor/queue_model.h"
@@ -7,6 +8,8 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <QTest>
+
+#include <memory>
 
 namespace headroom::testing::exported_weights_test {
 
@@ -73,6 +76,19 @@ private Q_SLOTS:
         QVERIFY2(tip().contains(QStringLiteral("update 63")) && tip().contains(QStringLiteral("exported model: update 50")), qPrintable(tip()));
         run.weights = {{"step-000200.safetensors", "a1"}, {"step-000250.safetensors", "b2"}, {"step-000300.safetensors", "c3"}};
         QCOMPARE(exportedText(run.weights), QStringLiteral("mean of 3 checkpoints, the last of update 300"));
+    }
+
+    /// With the same weights WER on dev was 122 in Runs and 245 in Evaluate…, whose texts may be longer; nothing said why.
+    void theTipSaysHowLongTheTextsOnDevMayBe() {
+        RunItem run = stoppedRun();
+        Recipe recipe;
+        recipe.validation.maxTokens = 80;
+        run.values = std::make_shared<const Recipe>(recipe);
+        RunTableModel table;
+        table.setGroups(groupRuns({run}));
+        const QString tip = table.index(0, RunTableModel::Name).data(Qt::ToolTipRole).toString();
+        QVERIFY2(tip.contains(QStringLiteral("decoded on dev: greedily; a decoder writes at most 80 tokens")), qPrintable(tip));
+        QVERIFY(table.headerData(RunTableModel::Wer, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("validation.maxTokens")));
     }
 };
 
