@@ -52,11 +52,33 @@ QToolButton* moreButton(const QString& name, QMenu* menu, QWidget* parent) {
 
 } // namespace
 
+/// Grey text, with the sign of an error before it where it counts errors.
+class PanelHeader::Detail : public QLabel {
+public:
+    using QLabel::QLabel;
+
+    static int markWidth() { return Sizes::icon() + qRound(Sizes::unit()) / 2; }
+    void setMarked(bool marked) {
+        if (const QMargins margins(marked ? markWidth() : 0, 0, 0, 0); margins != contentsMargins())
+            setContentsMargins(margins);
+    }
+
+protected:
+    void paintEvent(QPaintEvent* event) override {
+        QLabel::paintEvent(event);
+        if (contentsMargins().left() == 0)
+            return;
+        QPainter painter(this);
+        widgets::icon(QStringLiteral("error"), Theme::current().error)
+            .paint(&painter, QRect(0, (height() - Sizes::icon()) / 2, Sizes::icon(), Sizes::icon()));
+    }
+};
+
 PanelHeader::PanelHeader(const QString& title, QWidget* parent)
     : QWidget(parent)
     , m_layout(new QHBoxLayout(this))
     , m_title(new QLabel(title, this))
-    , m_detail(new QLabel(this))
+    , m_detail(new Detail(this))
     , m_ownTitle(title) {
     m_title->setTextFormat(Qt::PlainText);
     m_detail->setTextFormat(Qt::PlainText);
@@ -93,11 +115,13 @@ QString PanelHeader::title() const {
     return m_title->text();
 }
 
-void PanelHeader::setDetail(const QString& detail, const QString& brief) {
+void PanelHeader::setDetail(const QString& detail, const QString& brief, BriefCounts counts) {
     m_detailText = detail;
     m_detail->setToolTip(detail);
-    if (m_briefText != brief) { // the controls leave room for it alone
+    m_detail->setAccessibleName(detail); // whatever there is room to show
+    if (m_briefText != brief || m_briefCounts != counts) { // the controls leave room for it alone
         m_briefText = brief;
+        m_briefCounts = counts;
         fitControls();
     }
     elideDetail();
@@ -200,8 +224,9 @@ void PanelHeader::fitControls() {
         others -= std::max(0, control->sizeHint().width() - narrowest());
     const int readable = std::clamp(title, least, std::max(least, qRound(Sizes::unit() * kReadableTitle)));
     // A brief detail is worth more than a label, which says what the field behind it says in its tool tip.
+    const int mark = m_briefCounts == BriefCounts::Errors ? Detail::markWidth() : 0;
     const int beforeLabels =
-        m_briefText.isEmpty() ? 0 : std::max(0, title - readable) + m_detail->fontMetrics().horizontalAdvance(m_briefText) + 2;
+        m_briefText.isEmpty() ? 0 : std::max(0, title - readable) + mark + m_detail->fontMetrics().horizontalAdvance(m_briefText) + 2;
     int whole = others + readable;
     for (const auto& [control, instead] : m_yielding)
         whole += control->isHidden() ? roomOf(control) : 0;
@@ -248,8 +273,10 @@ bool PanelHeader::event(QEvent* event) {
 }
 
 void PanelHeader::elideDetail() {
-    const int room = m_detail->width();
+    int room = m_detail->width();
     const bool isBrief = !m_briefText.isEmpty() && widgets::fitted(m_detailText, m_detail->fontMetrics(), room) != m_detailText;
+    const bool isMarked = isBrief && m_briefCounts == BriefCounts::Errors;
+    room -= isMarked ? Detail::markWidth() : 0;
     const QString& whole = isBrief ? m_briefText : m_detailText;
     QString shown = widgets::fitted(whole, m_detail->fontMetrics(), room);
     // A whole part says more than the beginning of the next: "4,210 different …", not "4,210 different; unkn…".
@@ -260,7 +287,8 @@ void PanelHeader::elideDetail() {
     if (shown != whole)
         if (const qsizetype end = shown.lastIndexOf(kNextPart); end > 0 && hasWords(shown.left(end)))
             shown = shown.left(end) + QStringLiteral(" …");
-    if (isBrief && shown != whole && !whole.contains(u' ')) // "un…ed"
+    static const QRegularExpression kCutWord(QStringLiteral("^\\p{L}+…$"));
+    if (shown != whole && ((isBrief && (!whole.contains(u' ') || whole.front().isDigit())) || kCutWord.match(shown).hasMatch())) // "un…ed", "1 of …", "faile…"
         shown.clear();
     // "2…" would be read as a number, and "78 tok…" names nothing.
     static const QRegularExpression kCutCount(QStringLiteral("(^|\\s)[0-9][0-9.,]*( \\p{L}*)?…$"));
@@ -271,6 +299,7 @@ void PanelHeader::elideDetail() {
         const QString first = whole.left(std::max<qsizetype>(end, 0)) + QStringLiteral(" …");
         shown = end > 0 && m_detail->fontMetrics().horizontalAdvance(first) <= room ? first : QString();
     }
+    m_detail->setMarked(isMarked && !shown.isEmpty());
     if (shown != m_detail->text())
         m_detail->setText(shown);
 }

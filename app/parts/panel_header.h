@@ -27,8 +27,9 @@ public:
     /// `widest`: the widest of the titles that the bar may have, which all leave the controls the same room.
     void setTitle(const QString& title, const QString& widest = {});
     /// Grey text beside the title. Where the bar is too narrow it is replaced by `brief`, if there is one, and elided at
-    /// the end if that is still too long.
-    void setDetail(const QString& detail, const QString& brief = {});
+    /// the end if that is still too long. `counts`: what `brief` is the number of.
+    enum class BriefCounts { Any, Errors };
+    void setDetail(const QString& detail, const QString& brief = {}, BriefCounts counts = BriefCounts::Any);
     QString title() const;
     QString detail() const { return m_detailText; }
 
@@ -61,10 +62,12 @@ private:
     void addOverflow();
     QHBoxLayout* m_layout;
     QLabel* m_title;
-    QLabel* m_detail;
+    class Detail;
+    Detail* m_detail;
     QToolButton* m_more = nullptr; ///< null: there is no menu
     QString m_ownTitle; ///< that of the constructor
     QString m_detailText, m_briefText, m_widestTitle;
+    BriefCounts m_briefCounts = BriefCounts::Any;
     struct Yielding {
         QWidget* control;
         QAction* instead; ///< null: nothing is offered

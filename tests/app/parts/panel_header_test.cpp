@@ -259,6 +259,34 @@ private Q_SLOTS:
         QCOMPARE(shown, (QStringList{whole, brief}));
         QCOMPARE(detail->toolTip(), whole);
     }
+
+    /// “faile…” stood over the utterances with larger text.
+    void howManyFailedStandsBesideTheSignOfAnError() {
+        QWidget window;
+        PanelHeader header(QStringLiteral("Utterances"), &window);
+        const QString whole = QStringLiteral("38, 1 failed"), brief = QStringLiteral("1");
+        header.setDetail(whole, brief, PanelHeader::BriefCounts::Errors);
+        const auto* detail = header.findChildren<QLabel*>().last();
+        window.show();
+        QStringList shown;
+        for (int width = 300; width > 90; --width) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            if (shown.isEmpty() || shown.last() != detail->text())
+                shown << detail->text();
+            QCOMPARE(detail->contentsMargins().left() > 0, detail->text() == brief);
+            QVERIFY(detail->contentsRect().width() >= detail->fontMetrics().horizontalAdvance(detail->text()));
+        }
+        QCOMPARE(shown, (QStringList{whole, brief, QString()}));
+        QCOMPARE(detail->accessibleName(), whole);
+        header.setDetail(QStringLiteral("1 of 38"), QStringLiteral("1 of 38"));
+        for (int width = 300; width > 90; --width) {
+            header.resize(width, header.height());
+            QCoreApplication::processEvents();
+            QVERIFY2(detail->text().isEmpty() || detail->text() == QLatin1String("1 of 38"), qPrintable(detail->text()));
+            QCOMPARE(detail->contentsMargins().left(), 0);
+        }
+    }
 };
 
 HEADROOM_TEST(PanelHeaderTest)

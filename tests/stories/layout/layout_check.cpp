@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "tests/stories/layout/layout_check.h"
 
+#include "app/parts/panel_header.h"
 #include "app/window/page_area.h"
 #include "tests/stories/layout/ground.h"
 #include "tests/stories/layout/painted.h"
@@ -90,6 +91,12 @@ QString tipAt(QWidget* widget, const QPoint& at) {
 bool isCutNumber(const QString& text) {
     static const QRegularExpression number(QStringLiteral("^[-−+±]?[0-9][0-9., \u202f\u2009±]*…|…[., \u202f]*[0-9][0-9., \u202f]*( ?[%A-Za-z]{0,3})$"));
     return number.match(text).hasMatch();
+}
+
+/// "faile…" of "13, 1 failed", beside the title of a panel: neither a word nor the count.
+bool isCutWord(const QWidget* widget, const QString& text) {
+    static const QRegularExpression word(QStringLiteral("^\\p{L}+…$"));
+    return qobject_cast<const app::PanelHeader*>(widget->parentWidget()) && widget->property("secondary").toBool() && word.match(text).hasMatch();
 }
 
 /// Whether what is left of an elided text is part of this tool tip.
@@ -328,6 +335,8 @@ void LayoutFindings::lookAtTexts(const Look& look, QWidget* widget) {
             add(look, "text cut", widget, quoted);
         if (isCutNumber(text.text))
             add(look, "number cut", widget, quoted);
+        else if (isCutWord(widget, text.text))
+            add(look, "word cut", widget, quoted);
         else if (text.isElided() && text.text.trimmed().size() > 1) {
             if (!isWhole(widget, centre, text.text) &&
                 (!mayElide(widget) || !isIn(text.text, tipAt(widget, centre))))

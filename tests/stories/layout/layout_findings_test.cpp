@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The net can fail: each kind of defect is planted in a small window and must be found there, and nowhere else.
+#include "app/parts/panel_header.h"
 #include "tests/stories/layout/layout_check.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
@@ -83,6 +84,14 @@ private Q_SLOTS:
         });
         QTest::addRow("number") << "number cut" << painted([](QPainter& painter) {
             painter.drawText(QPoint(2, 20), QStringLiteral("245.…"));
+        });
+        QTest::addRow("word") << "word cut" << Plant([](QWidget& window) {
+            auto* header = new app::PanelHeader(QStringLiteral("Utterances"), &window);
+            header->setGeometry(0, 20, 200, header->height());
+            auto* detail = new QLabel(QStringLiteral("faile…"));
+            detail->setToolTip(QStringLiteral("13, 1 failed")); // does not excuse it
+            detail->setProperty("secondary", true);
+            header->addTrailing(detail);
         });
         QTest::addRow("rows") << "reads like another row" << Plant([](QWidget& window) {
             auto* list = new QListWidget(&window);

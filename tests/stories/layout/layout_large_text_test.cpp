@@ -3,7 +3,10 @@
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/items/messages.h"
 #include "app/parts/actions.h"
+#include "app/parts/dock.h"
 #include "app/parts/messages/messages_panel.h"
+#include "app/parts/panel_header.h"
+#include "app/workspaces/analyse/opened/utterance_panel.h"
 #include "app/workspaces/design/design_workspace.h"
 #include "app/workspaces/workspace.h"
 #include "tests/stories/layout/layout_walk.h"
@@ -13,8 +16,13 @@
 
 #include <QAction>
 #include <QActionGroup>
+#include <QFile>
+#include <QLabel>
 #include <QTableView>
 #include <QTest>
+
+#include <algorithm>
+#include <utility>
 
 namespace headroom::testing::layout_large_text_test {
 
@@ -58,6 +66,34 @@ private Q_SLOTS:
         look(story, QStringLiteral("messages"));
         const auto* messages = story.part<MessagesPanel>()->view()->viewport();
         QVERIFY2(messages->visibleRegion().boundingRect().height() >= 4 * messages->fontMetrics().lineSpacing(), "Messages opened out of sight.");
+        QVERIFY2(nothingFound(m_findings), "The findings are listed above.");
+    }
+
+    /// “Utterances faile…” stood over a list of which one could not be read.
+    void oneUtteranceFailed() {
+        Story story;
+        QStringList files{story.path(QStringLiteral("notes.wav"))};
+        QFile notes(files.first());
+        QVERIFY(notes.open(QIODevice::WriteOnly));
+        notes.write("%PDF-1.7 not a sound");
+        notes.close();
+        for (int i = 1; i <= 12; ++i)
+            files << story.utterance(QStringLiteral("utterance%1").arg(i), 0.3);
+        QVERIFY(story.openAndWait(files << Story::model()));
+        const auto* header = qobject_cast<Dock*>(story.part<UtterancePanel>()->parentWidget())->header();
+        QCOMPARE(header->detail(), QStringLiteral("13, 1 failed"));
+        for (const auto& [percent, screen] : {std::pair(125, kScreen), std::pair(125, QSize(1600, 900)), std::pair(150, QSize(1600, 900))}) {
+            for (QAction* size : story.window().actions().textSizes->actions())
+                if (size->data().toInt() == percent)
+                    size->trigger();
+            resizeTo(story, screen);
+            const auto labels = header->findChildren<QLabel*>();
+            QVERIFY2(std::any_of(labels.cbegin(), labels.cend(), [&](const QLabel* label) {
+                return (label->text() == header->detail() || label->text() == QStringLiteral("1")) && label->isVisible() &&
+                       label->contentsRect().width() >= label->fontMetrics().horizontalAdvance(label->text());
+            }), qPrintable(QStringLiteral("The count has no room at %1 %.").arg(percent)));
+            m_findings.look(&story.window(), QStringLiteral("one failed, %1 %").arg(percent));
+        }
         QVERIFY2(nothingFound(m_findings), "The findings are listed above.");
     }
 

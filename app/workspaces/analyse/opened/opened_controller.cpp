@@ -54,7 +54,10 @@ void OpenedController::makeUtterances() {
     m_docks.utterances = new Dock(QStringLiteral("utterances"), tr("Utterances"), m_utterances, m_parts.window);
     addOpenButton(m_docks.utterances, m_parts.actions->openAudio, tr("Open audio…"));
     connect(m_utterances, &UtterancePanel::countChanged, this,
-            [this] { m_docks.utterances->header()->setDetail(m_utterances->countText(), m_utterances->briefCountText()); });
+            [this] {
+                m_docks.utterances->header()->setDetail(m_utterances->countText(), m_utterances->briefCountText(),
+                                                        m_utterances->countsFailed() ? PanelHeader::BriefCounts::Errors : PanelHeader::BriefCounts::Any);
+            });
     connect(m_utterances, &UtterancePanel::chosen, session, &Session::setCurrentUtterance);
     connect(m_utterances, &UtterancePanel::removeRequested, session,
             [session](const QList<UtteranceId>& ids) { removeUtterances(session, ids); });

@@ -343,12 +343,13 @@ QString UtterancePanel::countText() const {
 }
 
 QString UtterancePanel::briefCountText() const {
-    if (m_utterances->count() == 0)
-        return {};
-    const int failed = failedCount();
-    return !m_filter->text().isEmpty() ? tr("%1 of %2").arg(m_filtered->rowCount()).arg(m_utterances->count())
-           : failed > 0                ? tr("failed: %1").arg(failed) // beside the title "1 failed" reads as one of one
-                                       : QString();
+    if (countsFailed())
+        return QString::number(failedCount()); // with the sign of an error: words have no room
+    return m_filter->text().isEmpty() || m_utterances->count() == 0 ? QString() : tr("%1 of %2").arg(m_filtered->rowCount()).arg(m_utterances->count());
+}
+
+bool UtterancePanel::countsFailed() const {
+    return m_filter->text().isEmpty() && failedCount() > 0;
 }
 
 } // namespace headroom::app

@@ -28,6 +28,7 @@ public:
     /// "52", "5, 2 failed", with a filter "3 of 52": for the dock's header. Brief is what matters most of it, else empty.
     QString countText() const;
     QString briefCountText() const;
+    bool countsFailed() const; ///< whether briefCountText() is the number of those that failed
     QLineEdit* filterField() const { return m_filter; }
     QAction* alignAction() const { return m_align; } ///< of the current utterance
 
