@@ -182,7 +182,7 @@ QVariant RunTableModel::data(const QModelIndex& index, int role) const {
         if (const QString decoded = decodedText(group); !decoded.isEmpty())
             lines << tr("WER and BLEU on dev: %1").arg(decoded);
         if (const auto& values = group.runs.front().values; values && !group.runs.front().isOfLanguage())
-            lines << tr("decoded on dev: greedily; a decoder writes at most %1").arg(counted(static_cast<int>(values->validation.maxTokens), tr("1 token"), tr("%1 tokens")));
+            lines << tr("decoded on dev: greedily; a decoder writes at most %1").arg(counted(static_cast<int>(values->validation.maxTokens), tr("1 piece"), tr("%1 pieces")));
         for (const QString& split : group.evaluatedSplits())
             lines << tr("evaluated: %1").arg(resultText(group, split));
         const auto counted = group.runsOfSeeds();
@@ -233,7 +233,7 @@ QVariant RunTableModel::headerData(int section, Qt::Orientation orientation, int
             return tr("At the best validation of each run, with the weights of that update. “Evaluated” is usually of the exported "
                       "model, a mean of checkpoints, so the two differ. WER and BLEU are of the utterances that the recipe decodes (validation.maxUtterances), "
                       "from the first; the tooltip of a row says how many, unless they are all. "
-                      "They are decoded greedily, and a decoder writes at most validation.maxTokens tokens; Evaluate… has other settings, so that its score on dev may differ "
+                      "They are decoded greedily, and a decoder writes at most validation.maxTokens pieces; Evaluate… has other settings, so that its score on dev may differ "
                       "even with the same weights. Mean ± sample standard deviation over seeds. Bold marks the best among experiments with a finished run and "
                       "the same task, corpus and validation split; for WER and BLEU also with the same number of decoded utterances; for loss also "
                       "with the same pieces and label smoothing, CTC apart from attention decoders.");

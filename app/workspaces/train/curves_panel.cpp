@@ -139,7 +139,7 @@ QWidget* CurvesPanel::makeHeader() {
     m_score->setProperty("small", true);
     m_score->setAccessibleName(tr("Metric of the last plot"));
     m_score->setToolTip(tr("Score of each validation during training, with the weights of that update; WER and BLEU are of the utterances that the recipe "
-                           "decodes (validation.maxUtterances), greedily; a decoder writes at most validation.maxTokens tokens. The exported model is usually "
+                           "decodes (validation.maxUtterances), greedily; a decoder writes at most validation.maxTokens pieces. The exported model is usually "
                            "a mean of checkpoints; use Evaluate… to score it."));
     auto* smooth = new QLabel(tr("Smooth"), header);
     smooth->setProperty("caption", true);

@@ -87,7 +87,7 @@ private Q_SLOTS:
         RunTableModel table;
         table.setGroups(groupRuns({run}));
         const QString tip = table.index(0, RunTableModel::Name).data(Qt::ToolTipRole).toString();
-        QVERIFY2(tip.contains(QStringLiteral("decoded on dev: greedily; a decoder writes at most 80 tokens")), qPrintable(tip));
+        QVERIFY2(tip.contains(QStringLiteral("decoded on dev: greedily; a decoder writes at most 80 pieces")), qPrintable(tip));
         QVERIFY(table.headerData(RunTableModel::Wer, Qt::Horizontal, Qt::ToolTipRole).toString().contains(QStringLiteral("validation.maxTokens")));
     }
 };
