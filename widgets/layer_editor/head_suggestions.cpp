@@ -135,6 +135,11 @@ QString writtenOut(const QString& typed) {
     return QStringLiteral("block").startsWith(found.captured(1), Qt::CaseInsensitive) ? QStringLiteral("local %1 block").arg(found.captured(2)) : text;
 }
 
+bool isValidIn(const QString& typed, const SuggestionContext& context) {
+    const QString text = writtenOut(typed);
+    return context.mistakesOf ? !text.isEmpty() && context.mistakesOf(text).empty() : headOf(text).has_value();
+}
+
 bool isBeginningOf(const QString& typed, const QString& head) {
     return head.startsWith(typed) || head.contains(QLatin1Char(' ') + typed);
 }
@@ -143,7 +148,7 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
     QString text = writtenOut(typed);
     QStringList found;
     const auto offer = [&](const QString& candidate) {
-        if (!found.contains(candidate) && headOf(candidate))
+        if (!found.contains(candidate) && headOf(candidate) && isValidIn(candidate, context))
             found << candidate;
     };
     bool isNumber = false;
@@ -166,7 +171,11 @@ std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const Suggestio
             offer(one);
     if (!text.isEmpty() && QStringLiteral("masked").startsWith(text))
         offer(QStringLiteral("masked %1").arg(context.lastWindow));
-    // An even window or a slip of the pen: what the grammar itself proposes.
+    // An even window, a later layer or a slip of the pen: what the rules and the grammar propose.
+    if (found.isEmpty() && context.mistakesOf)
+        for (const HeadMistake& mistake : context.mistakesOf(text))
+            for (const std::string& one : mistake.suggestions)
+                offer(QString::fromStdString(one));
     if (found.isEmpty())
         try {
             (void)parseHeads("1 " + text.toStdString());

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include "core/architecture/architecture.h"
+#include "core/architecture/head_grid.h"
 #include "core/architecture/usual_windows.h"
 
 #include <QString>
 
+#include <functional>
 #include <optional>
 #include <vector>
 
@@ -20,16 +21,21 @@ struct SuggestionContext {
     double millisecondsPerToken = 40;
     QString whyNoReuse;  ///< a sentence, if no map can be reused
     bool masked = false; ///< all heads must be masked, as in a language model
+    /// The mistakes that a text would be there; null: only the grammar decides.
+    std::function<std::vector<HeadMistake>(const QString& text)> mistakesOf;
 };
 
 struct HeadSuggestion {
-    QString text; ///< valid in a cell
+    QString text; ///< valid in the cell
     QString note; ///< "±7 tokens, ±280 ms"
 };
 
 /// Returns what the typed text may mean, nearest first, at most five. An empty text gives one of each kind. A
-/// window alone is a local head, or a masked one where all must be. Pure.
+/// window alone is a local head, or a masked one where all must be. What would be a mistake there is not offered. Pure.
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context);
+
+/// Whether the typed text, written out, can stand there as it is; also groups with counts, where the context knows the heads.
+bool isValidIn(const QString& typed, const SuggestionContext& context);
 
 /// Says why layer `layer` (from 1) can reuse no map of the layers before it (core/architecture/layer_rules.h).
 QString noReuseSentence(const std::vector<Architecture::Layer>& layers, int layer);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/layer_editor/heads_field.h"
 
-#include "core/architecture/head_groups.h"
 #include "widgets/layer_editor/suggestion_list.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
@@ -24,6 +23,7 @@ HeadsField::HeadsField(const SuggestionContext& context, const QString& foot, co
     connect(this, &QLineEdit::textChanged, this, &HeadsField::suggest);
     connect(this, &QLineEdit::textChanged, this, &HeadsField::widen);
     connect(m_list, &SuggestionList::chosen, this, &HeadsField::finished);
+    connect(m_list, &SuggestionList::currentChanged, this, &HeadsField::sayWhatEnterDoes);
     suggest();
 }
 
@@ -32,18 +32,7 @@ HeadsField::~HeadsField() {
 }
 
 QString HeadsField::meant() const {
-    const QString typed = writtenOut(text());
-    if (!m_list || m_list->current() < 0)
-        return typed;
-    const QString marked = m_list->currentText();
-    if (m_walked)
-        return marked;
-    try {
-        (void)parseHeads("1 " + typed.toStdString());
-        return typed;
-    } catch (const Error&) {
-        return !typed.isEmpty() && isBeginningOf(typed, marked) ? marked : typed;
-    }
+    return m_list && m_list->current() >= 0 ? m_list->currentText() : writtenOut(text());
 }
 
 bool HeadsField::isRefused() const {
@@ -53,13 +42,24 @@ bool HeadsField::isRefused() const {
 void HeadsField::suggest() {
     if (!m_list)
         return;
-    m_walked = false;
-    const QString refused = refusedReuse(text(), m_context);
-    auto offered = refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{};
-    const QString first = offered.empty() ? text().simplified() : offered.front().text;
-    const bool reuses = !text().isEmpty() && first.startsWith(QLatin1String("reuse"));
-    m_list->setSuggestions(std::move(offered), !refused.isEmpty() ? refused : reuses ? m_reuseFoot : m_foot);
+    const QString refused = refusedReuse(text(), m_context), typed = writtenOut(text());
+    m_list->setSuggestions(refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{});
+    const auto& offered = m_list->suggestions();
+    // Nothing else than what is typed, or goes on from it, is taken unless it is marked by hand.
+    const bool goesOn = !offered.empty() && !typed.isEmpty() && isBeginningOf(typed, offered.front().text);
+    m_list->setCurrent(goesOn ? 0 : -1);
     setAccessibleDescription(refused);
+    sayWhatEnterDoes();
+}
+
+void HeadsField::sayWhatEnterDoes() {
+    const QString refused = refusedReuse(text(), m_context), taken = meant();
+    const bool isMistake = m_list->current() < 0 && !isValidIn(taken, m_context);
+    m_list->setFoot(!refused.isEmpty()                         ? refused
+                    : taken.isEmpty()                          ? tr("Enter changes nothing.")
+                    : isMistake                                ? tr("Enter writes “%1”, which is not valid.").arg(taken)
+                    : taken.startsWith(QLatin1String("reuse")) ? m_reuseFoot
+                                                               : m_foot);
     place();
 }
 
@@ -118,10 +118,8 @@ void HeadsField::keyPressEvent(QKeyEvent* event) {
     switch (event->key()) {
     case Qt::Key_Up:
     case Qt::Key_Down:
-        if (m_list) {
-            m_walked = true;
-            m_list->setCurrent(m_list->current() + (event->key() == Qt::Key_Down ? 1 : -1));
-        }
+        if (m_list)
+            m_list->setCurrent(std::max(0, m_list->current() + (event->key() == Qt::Key_Down ? 1 : -1)));
         return event->accept();
     case Qt::Key_Tab:
         if (m_list && m_list->current() >= 0)

@@ -8,8 +8,8 @@
 
 namespace headroom::widgets {
 
-/// The field in a cell. Up and Down move through the suggestions, Tab accepts the marked one, Enter accepts
-/// the marked suggestion if the text is a prefix of it, and otherwise the text as typed, valid or not.
+/// The field in a cell. Up and Down move through the suggestions. Enter takes the marked one, and so does Tab, which goes on. The first
+/// is marked where the text is valid or begins it; where none is marked, Enter takes the text as typed, which is a mistake.
 class HeadsField : public QLineEdit {
     Q_OBJECT
 
@@ -40,13 +40,13 @@ protected:
 
 private:
     void suggest();
+    void sayWhatEnterDoes();
     void place();
     void widen();
     SuggestionContext m_context;
     QString m_foot, m_reuseFoot;
     QRect m_chip; ///< empty: not placed yet
     QPointer<SuggestionList> m_list; ///< child of the window, so it may be deleted first
-    bool m_walked = false;           ///< the user marked a suggestion
 };
 
 } // namespace headroom::widgets

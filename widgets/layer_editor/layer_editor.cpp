@@ -272,16 +272,34 @@ SuggestionContext LayerEditor::suggestionContext(const QModelIndex& index) const
             m_grid->grid().isMasked() ? maskedOnlySentence()
             : reusable > 0            ? QString()
                                       : noReuseSentence(m_grid->grid().validLayers(), first),
-            m_grid->grid().isMasked()};
+            m_grid->grid().isMasked(),
+            [grid = m_grid->grid(), edits = editedHeads(index)](const QString& text) {
+                HeadGrid tried = grid;
+                for (const CellEdit& edit : edits)
+                    tried.write(edit.layer, edit.firstHead, edit.lastHead, text.toStdString());
+                tried.settle();
+                std::vector<HeadMistake> mistakes; // of another head, only what was not there before
+                for (const HeadMistake& one : tried.mistakes())
+                    if (std::ranges::any_of(edits, [&](const CellEdit& edit) {
+                            const bool isHere = one.firstHead <= edit.lastHead && one.lastHead >= edit.firstHead;
+                            return one.layer == edit.layer && (isHere || !std::ranges::count(grid.mistakes(), one));
+                        }))
+                        mistakes.push_back(one);
+                return mistakes;
+            }};
+}
+
+std::vector<CellEdit> LayerEditor::editedHeads(const QModelIndex& index) const {
+    const int head = LayerEditorModel::headOf(index.column());
+    return selectionModel()->isSelected(index) ? selectedHeads() : std::vector<CellEdit>{{LayerEditorModel::layerOf(index.row()), head, head, {}}};
 }
 
 /// What is typed in this cell goes to all selected layers if it is one of them.
 std::pair<int, int> LayerEditor::editedLayers(const QModelIndex& index) const {
     const int layer = LayerEditorModel::layerOf(index.row());
     std::pair layers(layer, layer);
-    if (selectionModel()->isSelected(index))
-        for (const CellEdit& run : selectedHeads())
-            layers = {std::min(layers.first, run.layer), std::max(layers.second, run.layer)};
+    for (const CellEdit& run : editedHeads(index))
+        layers = {std::min(layers.first, run.layer), std::max(layers.second, run.layer)};
     return layers;
 }
 

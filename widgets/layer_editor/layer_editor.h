@@ -65,6 +65,8 @@ public:
     QString selectedText() const;
 
     SuggestionContext suggestionContext(const QModelIndex& index) const;
+    /// What is typed in this cell goes to these heads: those selected, if it is one of them, or the cell's own.
+    std::vector<CellEdit> editedHeads(const QModelIndex& index) const;
     std::pair<int, int> editedLayers(const QModelIndex& index) const; ///< the first and the last, from 1
     /// "Enter sets heads 2 to 4 of layer 9. Suggested: 15."; of a reuse, and in a reusing layer, all heads.
     QString editSentence(const QModelIndex& index, bool reuse) const;

@@ -28,19 +28,27 @@ SuggestionList::SuggestionList(QWidget* window) : QWidget(window) {
     hide();
 }
 
-void SuggestionList::setSuggestions(std::vector<HeadSuggestion> suggestions, const QString& foot) {
+void SuggestionList::setSuggestions(std::vector<HeadSuggestion> suggestions) {
     m_suggestions = std::move(suggestions);
+    m_current = -1;
+    resize(sizeHint());
+    update();
+}
+
+void SuggestionList::setFoot(const QString& foot) {
     m_foot = foot;
-    m_current = m_suggestions.empty() ? -1 : 0;
     resize(sizeHint());
     update();
 }
 
 void SuggestionList::setCurrent(int row) {
-    const int count = int(m_suggestions.size());
-    m_current = count == 0 ? -1 : std::clamp(row, 0, count - 1);
+    const int current = std::clamp(row, -1, int(m_suggestions.size()) - 1);
+    if (current == m_current)
+        return;
+    m_current = current;
     setAccessibleDescription(currentText());
     update();
+    Q_EMIT currentChanged(current);
 }
 
 QString SuggestionList::currentText() const {

@@ -15,16 +15,18 @@ class SuggestionList : public QWidget {
 public:
     explicit SuggestionList(QWidget* window);
 
-    void setSuggestions(std::vector<HeadSuggestion> suggestions, const QString& foot);
+    void setSuggestions(std::vector<HeadSuggestion> suggestions); ///< none is marked
     const std::vector<HeadSuggestion>& suggestions() const { return m_suggestions; }
     const QString& foot() const { return m_foot; }
+    void setFoot(const QString& foot);
     int current() const { return m_current; } ///< −1: none
-    void setCurrent(int row);
+    void setCurrent(int row); ///< −1: none
     QString currentText() const;
     QSize sizeHint() const override;
 
 Q_SIGNALS:
     void chosen(const QString& text);
+    void currentChanged(int row);
 
 protected:
     void paintEvent(QPaintEvent* event) override;

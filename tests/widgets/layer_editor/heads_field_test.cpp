@@ -3,6 +3,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/layer_editor/editor_owner.h"
 #include "widgets/layer_editor/suggestion_list.h"
+#include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 
 #include <QTest>
@@ -123,6 +124,77 @@ private Q_SLOTS:
         QCOMPARE(owner.text(2), QStringLiteral("4 reuse 1"));
         QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l")); // and so does whatever follows
         QVERIFY2(foot().startsWith(QStringLiteral("Enter sets all heads of layer 2.")), qPrintable(foot()));
+    }
+
+    /// "local 16" was written while "local 15" was marked, and "reuse 5" was offered in layer 2.
+    void enterTakesTheMarkedRowOrWritesAMistake_data() {
+        QTest::addColumn<QString>("typed");
+        QTest::addColumn<QString>("marked");  // empty: none
+        QTest::addColumn<QString>("offered"); // the first row
+        QTest::newRow("beginning") << "loc" << "local 17" << "local 17";
+        QTest::newRow("number") << "15" << "local 15" << "local 15";
+        QTest::newRow("head") << "local 15" << "local 15" << "local 15";
+        QTest::newRow("even window") << "local 16" << "" << "local 15";
+        QTest::newRow("even number") << "16" << "" << "local 15";
+        QTest::newRow("later layer") << "reuse 5" << "" << "reuse 1";
+        QTest::newRow("earlier layer") << "reuse 1" << "reuse 1" << "reuse 1";
+        QTest::newRow("slip of the pen") << "locla 17" << "" << "local 17";
+    }
+    void enterTakesTheMarkedRowOrWritesAMistake() {
+        QFETCH(QString, typed);
+        QFETCH(QString, marked);
+        QFETCH(QString, offered);
+        EditorOwner owner{"4 full", "4 full", "4 full", "4 full", "4 full"};
+        owner.show();
+        owner.editor.selectHeads(2, 1, 1);
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        SuggestionList* list = field->suggestionList();
+        field->setText(typed);
+        QVERIFY(list->isVisible());
+        QCOMPARE(list->suggestions().front().text, offered);
+        QCOMPARE(list->currentText(), marked);
+        QCOMPARE(field->meant(), marked.isEmpty() ? typed : marked);
+        if (marked.isEmpty())
+            QCOMPARE(list->foot(), QStringLiteral("Enter writes “%1”, which is not valid.").arg(typed));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_UNMARKED"); !picture.isEmpty() && marked.isEmpty())
+            QVERIFY(owner.editor.window()->grab().save(picture));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(owner.grid.mistakes().empty(), !marked.isEmpty());
+    }
+
+    void aRowThatIsMarkedByHandIsTaken() {
+        EditorOwner owner{"4 full", "4 full"};
+        owner.show();
+        owner.editor.selectHeads(2, 1, 1);
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("l"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        SuggestionList* list = field->suggestionList();
+        const auto foot = list->foot();
+        field->setText(QStringLiteral("local 16"));
+        QTest::keyClick(field, Qt::Key_Down);
+        QCOMPARE(list->currentText(), QStringLiteral("local 15"));
+        QCOMPARE(list->foot(), foot);
+        field->setText(QStringLiteral("local 18"));
+        QTest::mouseMove(list, QPoint(20, Sizes::listRow() * 3 / 2)); // the second row
+        QCOMPARE(list->currentText(), QStringLiteral("local 19"));
+        QCOMPARE(field->meant(), QStringLiteral("local 19"));
+        field->clear(); // Enter changes nothing then
+        QCOMPARE(list->currentText(), QString());
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(owner.count, 0);
+    }
+
+    /// What the rules of the layer refuse is not offered, however it is written.
+    void aLanguageModelIsOfferedMaskedHeadsOnly() {
+        EditorOwner owner{"4 masked", "4 masked"};
+        LayerSurroundings surroundings;
+        surroundings.languageModel = true;
+        owner.grid = HeadGrid(owner.grid.validLayers(), surroundings);
+        owner.editor.setGrid(owner.grid);
+        for (const char* typed : {"local 17", "local 16", "conv 5/2", "m", "masked 8"})
+            for (const HeadSuggestion& one : suggestionsFor(QLatin1String(typed), owner.editor.suggestionContext(owner.at(1, 1))))
+                QVERIFY2(one.text.startsWith(QStringLiteral("masked")), qPrintable(one.text));
     }
 
     void aTextThatIsWiderThanTheTableEndsAtItsEdge() {
