@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A figure of the words says what it shows, and has all of it.
+// A figure of the words says what it shows, and has all of it; the status line says what is under the cursor.
 #include "app/parts/actions.h"
+#include "app/window/status_bar.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
 #include "app/workspaces/analyse/common/metrics_note.h"
 #include "app/workspaces/analyse/words/words_controller.h"
 #include "app/workspaces/analyse/words/words_panel.h"
 #include "tests/stories/story.h"
 #include "tests/support/runner.h"
 #include "widgets/text_map/text_map_view.h"
+#include "widgets/time_axis/time_axis.h"
 
 #include <QAction>
 #include <QFile>
@@ -47,6 +50,29 @@ private Q_SLOTS:
         const auto heightAt = svg.indexOf("viewBox=\"0 0 ");
         QVERIFY(heightAt > 0);
         QVERIFY(svg.mid(heightAt, 40).split(' ').value(3).split('"').front().toInt() > map->figureHeight());
+    }
+
+    /// It kept the name of the word that was chosen before, and said that Space plays what was not selected.
+    void theStatusLineFollowsTheCursorToAnotherWord() {
+        Story story;
+        QVERIFY(story.openAndWait({QStringLiteral(HEADROOM_SOURCE_DIR "/resources/demo/demo.wav"), Story::model()}));
+        story.window().actions().words->trigger();
+        QVERIFY(story.quiet());
+        const std::vector<widgets::TextWord>& words = story.part<WordsPanel>()->map()->words();
+        QVERIFY(words.size() > 3 && words[2].time && words[3].time);
+        widgets::TimeAxis* axis = story.window().analyse()->axis();
+        const auto said = [&] { return story.part<StatusBar>()->said(); };
+        const auto begins = [](const widgets::TextWord& word) { return QStringLiteral("“%1”: ").arg(word.label); };
+        axis->setSelection(*words[2].time);
+        axis->setCursor(words[2].time->start);
+        QVERIFY2(said().startsWith(begins(words[2])) && said().contains(QStringLiteral("Space plays it. ")), qPrintable(said()));
+        axis->setSelection(std::nullopt);
+        QVERIFY2(said().startsWith(begins(words[2])), qPrintable(said()));
+        QVERIFY2(!said().contains(QStringLiteral("Space")), qPrintable(said())); // it plays from the cursor
+        axis->setCursor((words[3].time->start + words[3].time->end) / 2);
+        QVERIFY2(said().startsWith(begins(words[3])), qPrintable(said()));
+        axis->setCursor(std::nullopt);
+        QVERIFY2(!said().contains(QStringLiteral("“")), qPrintable(said()));
     }
 };
 

@@ -109,7 +109,10 @@ void WordsController::connectMixing() {
         connect(m_parts.axis, signal, this, [this] { // while the sound plays, at every step of the cursor
             if (m_mixing->isVisible() && m_panel->map()->currentWord() != m_markedWord)
                 refreshSoon();
+            if (m_shown && statusText() != m_said)
+                Q_EMIT refreshed();
         });
+    connect(this, &WordsController::refreshed, this, [this] { m_said = statusText(); });
 }
 
 /// Two maps need two columns, so the text excludes a comparison; the workspace sets it aside (shownChanged).
@@ -260,7 +263,9 @@ QString WordsController::statusText() const {
     const auto words = m_panel->words();
     if (const auto time = words ? words->timeOf(words->words[static_cast<std::size_t>(place)]) : std::nullopt; time && time->end <= time->start)
         return tr("“%1”: no token was assigned to it. %2").arg(word->label, what);
-    return tr("“%1”: %2 to %3. Space plays it. %4")
+    const auto selection = m_parts.axis->selection(); // which Space plays; without one, it plays from the cursor on
+    const bool isSelected = selection && selection->start == word->time->start && selection->end == std::min(word->time->end, m_parts.axis->extent());
+    return (isSelected ? tr("“%1”: %2 to %3. Space plays it. %4") : tr("“%1”: %2 to %3. %4"))
         .arg(word->label, secondsBare(word->time->start), secondsText(word->time->end), what);
 }
 

@@ -89,6 +89,7 @@ private:
     WordsPanel* m_panel;
     WordMixingPanel* m_mixing; ///< a tab while the words are shown
     int m_markedWord = -1;     ///< in m_mixing
+    QString m_said;            ///< the status text when it was last announced
     CrossHeadsPanel* m_heads;
     Dock* m_headsDock;
     QList<QPointer<QDockWidget>> m_inFront; ///< before the heads stood there
