@@ -61,7 +61,7 @@ private Q_SLOTS:
         const std::vector<widgets::TextWord>& words = story.part<WordsPanel>()->map()->words();
         QVERIFY(words.size() > 3 && words[2].time && words[3].time);
         widgets::TimeAxis* axis = story.window().analyse()->axis();
-        const auto said = [&] { return story.part<StatusBar>()->said(); };
+        const auto said = [&] { return story.window().statusBarWidget()->said(); };
         const auto begins = [](const widgets::TextWord& word) { return QStringLiteral("“%1”: ").arg(word.label); };
         axis->setSelection(*words[2].time);
         axis->setCursor(words[2].time->start);
