@@ -2,7 +2,7 @@
 #include "training/places/connection.h"
 
 #include "core/commands/shell_words.h"
-#include "core/errors/display_name.h"
+#include "training/places/last_line.h"
 
 #include <cstdlib>
 #include <filesystem>
@@ -49,12 +49,6 @@ std::vector<std::string> sshWords() {
         words.insert(words.end(), {"-o", option});
     words.emplace_back("-T");
     return words;
-}
-
-std::string lastLineOf(std::string text) {
-    while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
-        text.pop_back();
-    return validText(text.substr(text.rfind('\n') + 1));
 }
 
 } // namespace
@@ -144,8 +138,8 @@ Error problemOf(const Place& place, const std::string& text) {
                              "not responding", "Connection closed", "Broken pipe", "closed by remote host",
                              "Temporary failure in name resolution"})
         if (says(away))
-            return error("place.unreachable", host + " does not answer: " + lastLineOf(text) + ".");
-    const std::string last = lastLineOf(text);
+            return error("place.unreachable", host + " does not answer: " + lastLine(text) + ".");
+    const std::string last = lastLine(text);
     return error("place.ssh", last.empty() ? "The connection to " + host + " was lost."
                                            : "ssh could not reach " + host + ": " + last);
 }

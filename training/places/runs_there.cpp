@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/places/runs_there.h"
 
-#include "core/errors/display_name.h"
 #include "core/runs/jobs.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "training/places/connection.h"
 #include "training/places/follower_stream.h"
+#include "training/places/last_line.h"
 #include "training/places/slurm_folder.h"
 #include "training/places/worker_start.h"
 
@@ -179,8 +179,7 @@ json runsAt(const Place& place) {
     }
     if (const std::string why = ended.status == 0 ? std::string() : whyNoWorker(place, ended.err); !why.empty())
         throw Error("place.worker", "headroom-worker does not start at " + place.name + ". " + why);
-    std::string said = ended.err.substr(0, ended.err.find_last_not_of('\n') + 1);
-    said = validText(said.substr(said.rfind('\n') + 1));
+    const std::string said = lastLine(ended.err);
     throw Error("place.worker", "The worker at " + place.name + " did not list its runs" + (said.empty() ? "" : ": " + said) +
                                     ". Test the place to see what is missing.");
 }
