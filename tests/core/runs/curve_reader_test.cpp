@@ -49,7 +49,8 @@ Curves fast(const fs::path& file) {
 
 std::vector<double> timesOfLoss(const fs::path& file) {
     std::vector<double> times;
-    for (const RunCurves::Point& point : fast(file).series.at("loss"))
+    const Curves curves = fast(file); // a loop over a member of a temporary would outlive it
+    for (const RunCurves::Point& point : curves.series.at("loss"))
         times.push_back(point.time);
     return times;
 }
