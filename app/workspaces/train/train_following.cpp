@@ -9,27 +9,15 @@
 
 #include <QApplication>
 
-#include <algorithm>
 #include <tuple>
 #include <utility>
 
 namespace headroom::app {
 
 using widgets::QueueModel;
-using widgets::RunItem;
 namespace fs = std::filesystem;
 
-/// The run that is being started becomes the current one as soon as it is there, unless another one goes on.
-void TrainWorkspace::expectRun() {
-    const auto& runs = m_store.runs();
-    m_runsBefore.reset();
-    if (std::any_of(runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); }))
-        return;
-    m_runsBefore.emplace();
-    for (const RunItem& run : runs)
-        m_runsBefore->insert(run.folder);
-}
-
+/// Of a job that was just asked for.
 void TrainWorkspace::expectJob(const fs::path& job) {
     m_wantedJob = job;
     m_standIn.clear();
@@ -45,7 +33,7 @@ void TrainWorkspace::leaveForm() {
     std::tie(m_wantedJob, m_choseJob) = expected; // a table without a current row chooses its first one
 }
 
-/// Likewise of a job whose row the user has chosen.
+/// Of a job whose row the user has chosen.
 void TrainWorkspace::followJobFrom(const fs::path& job) {
     m_wantedJob = job;
     m_standIn.clear();
@@ -78,18 +66,6 @@ void TrainWorkspace::followJob() {
             m_wantedJob.clear();
             return;
         }
-}
-
-void TrainWorkspace::followExpected() {
-    followJob();
-    const auto& runs = m_store.runs();
-    const auto found = std::find_if(runs.begin(), runs.end(), [this](const RunItem& run) {
-        return m_runsBefore && !m_runsBefore->contains(run.folder);
-    });
-    if (found == runs.end())
-        return;
-    m_runsBefore.reset();
-    setCurrentRun(found->folder);
 }
 
 /// Each runs folder keeps its ticks.

@@ -136,7 +136,6 @@ void TrainWorkspace::connectForm() {
     connect(m_form, &LaunchForm::startRequested, this, [this](const Launch& launch) {
         m_parts.settings->addRecentCorpus(toQString(launch.data));
         rememberView();
-        expectRun();
         if (const QString failure = m_queue.start(launch); !failure.isEmpty()) {
             say(failure);
             m_form->showFailure(failure);
@@ -315,7 +314,7 @@ void TrainWorkspace::showRuns() {
     const bool first = std::exchange(m_first, !m_store.isReady()); // what another folder holds does not begin now, either
     if (m_store.isReady() && first && m_runs->runs()->compared().empty() && !runs.empty() && !m_tickedBefore.contains(m_store.folder()))
         m_runs->runs()->setCompared(runs.front().group, true);
-    followExpected();
+    followJob();
     if (!isKnown(m_current) && !runs.empty()) {
         const auto running = std::find_if(
             runs.begin(), runs.end(), [](const RunItem& run) { return run.goesOn(); });

@@ -12,7 +12,6 @@
 #include <functional>
 #include <map>
 #include <optional>
-#include <set>
 
 class QLineEdit;
 class QPushButton;
@@ -142,8 +141,6 @@ private:
     void showRuns();
     void nameResults();
     void followFolder();
-    void expectRun();
-    void followExpected();
     void expectJob(const std::filesystem::path& job);
     void leaveForm();
     void followJobFrom(const std::filesystem::path& job);
@@ -212,8 +209,6 @@ private:
     DevicesPanel* m_devicesPanel = nullptr;
     /// What actions, log and status bar are of: a run, an evaluation without one, or a job that has not begun.
     std::filesystem::path m_current;
-    std::optional<std::set<std::filesystem::path>>
-        m_runsBefore; ///< when a run was started; nothing: none is expected
     /// Asked for last, or chosen in Queue: its row is to be chosen, and then that of what it becomes; empty: none.
     std::filesystem::path m_wantedJob;
     std::filesystem::path m_standIn; ///< chosen for want of the current row, not by the user: a job is gone before its run is there

@@ -91,6 +91,23 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000); // the other job has begun
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
     }
+
+    /// The run of a job that had waited longer became the current one, because it began first.
+    void theRunThatWasStartedBecomesTheCurrentOne() {
+        FormDesk desk;
+        qputenv("HEADROOM_WORKER", "/nowhere");
+        (void)desk.start(); // waits
+        auto* queue = desk.workspace->queueView();
+        QTRY_COMPARE_WITH_TIMEOUT(queue->queue()->queued(), 1, 60000);
+        qputenv("HEADROOM_WORKER", HEADROOM_FAKE_TRAINER);
+        desk.startFromForm(2);
+        const fs::path started = waitingJobs(desk.shop.runs()).back();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        QCOMPARE(desk.workspace->currentRun(), started);
+        const fs::path run = desk.shop.runs() / readJob(started).run;
+        desk.allow();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->currentRun(), run, 60000);
+    }
 };
 
 HEADROOM_TEST(LeavingFormTest)
