@@ -44,27 +44,32 @@ void RecordingWatch::follow(UtteranceId id) {
     const OpenUtterance* utterance = m_session->utterances()->find(id);
     if (!utterance || utterance->state != OpenState::Ready || utterance->isText || utterance->file.empty())
         return forget(id);
-    if (!utterance->sentence.isEmpty() && m_back.try_emplace(audioName(utterance->file).file).second) // it may become one that can
-        look();
     fs::path& known = m_open[id];
     if (known == utterance->file)
         return;
     known = utterance->file;
-    if (const auto [folder, isNew] = m_folders.insert(audioName(known).file.parent_path()); isNew)
-        watch(*folder, m_files.directories());
-    // Saving put it into a file, or undo put it back as it was; or a file that came back has been read.
-    if (utterance->isRecordingGone || m_back.contains(audioName(known).file))
+    const fs::path file = audioName(known).file;
+    const bool isOfFile = utterance->sentence.isEmpty(); // else it is another file that was read
+    const auto [stamp, isNew] = m_stamps.try_emplace(file, isOfFile ? utterance->stamp : FileStamp());
+    if (isNew) { // this one alone: hundreds may be opened at once
+        add(file.parent_path(), m_files.directories().size());
+        add(file, m_files.files().size());
+    } else if (isOfFile && stamp->second != utterance->stamp) {
+        stamp->second = {};
+    }
+    // Undo put it back as it was, or the file was written to while it was being read.
+    if (utterance->isRecordingGone || stamp->second == FileStamp())
         look();
 }
 
 void RecordingWatch::forget(UtteranceId id) {
-    if (m_open.erase(id) > 0 && !m_gone.empty())
-        look(); // what was said of its file is over
+    if (m_open.erase(id) > 0)
+        look(); // what was said of its file is over, and it needs no watch
 }
 
-/// A folder reports which files go and come, a file that it is written to.
-void RecordingWatch::watch(const fs::path& path, const QStringList& watched) {
-    if (const QString named = toQString(path); watched.size() < kMostWatchedHere && !watched.contains(named) && QFileInfo::exists(named))
+/// A folder reports which files go and come, a file that it is written to. `watched`: how many of its kind are.
+void RecordingWatch::add(const fs::path& path, qsizetype watched) {
+    if (const QString named = toQString(path); watched < kMostWatchedHere && QFileInfo::exists(named))
         m_files.addPath(named);
 }
 
@@ -77,10 +82,11 @@ void RecordingWatch::begin() {
     Look next;
     for (const auto& [id, file] : m_open)
         next.open.push_back({id, file});
-    std::erase_if(m_back, [&](const auto& one) {
-        return std::ranges::none_of(m_open, [&](const auto& open) { return audioName(open.second).file == one.first; });
-    });
-    next.back = m_back;
+    std::set<fs::path> files;
+    for (const auto& [id, file] : m_open)
+        files.insert(audioName(file).file);
+    std::erase_if(m_stamps, [&](const auto& one) { return !files.contains(one.first); });
+    next.stamps = m_stamps;
     m_pool.start([this, next = std::move(next)]() mutable {
         lookAt(next);
         QMetaObject::invokeMethod(this, [this, next = std::move(next)] { take(next); }, Qt::QueuedConnection);
@@ -89,11 +95,9 @@ void RecordingWatch::begin() {
 
 void RecordingWatch::lookAt(Look& look) {
     std::map<fs::path, std::string> hashes; // a file may be open in parts
-    for (auto& [file, stamp] : look.back) {
-        std::error_code mistake;
-        Stamp now{fs::last_write_time(file, mistake), 0};
-        now.size = mistake ? 0 : fs::file_size(file, mistake);
-        if (mistake || now == stamp)
+    for (auto& [file, stamp] : look.stamps) {
+        const FileStamp now = FileStamp::of(file);
+        if (now == FileStamp() || now == stamp)
             continue;
         if (std::chrono::abs(fs::file_time_type::clock::now() - now.time) < kStillWritten) {
             look.isWritten = true;
@@ -102,6 +106,7 @@ void RecordingWatch::lookAt(Look& look) {
         try {
             hashes[file] = hashOfFile(file);
             stamp = now;
+            look.changed.insert(file);
         } catch (const std::exception&) { // not readable yet
         }
     }
@@ -115,7 +120,8 @@ void RecordingWatch::lookAt(Look& look) {
 
 void RecordingWatch::take(const Look& now) {
     m_looking = false;
-    m_back = now.back;
+    for (const fs::path& file : now.changed)
+        m_stamps[file] = now.stamps.at(file);
     std::set<fs::path> gone;
     for (const Open& one : now.open) {
         const auto open = m_open.find(one.id);
@@ -124,33 +130,54 @@ void RecordingWatch::take(const Look& now) {
         m_session->setRecordingGone(one.id, !one.isThere);
         if (!one.isThere) {
             gone.insert(audioName(one.file).file);
-            m_back[audioName(one.file).file] = {};
+            m_stamps[audioName(one.file).file] = {};
         } else if (const OpenUtterance utterance = *m_session->utterances()->find(one.id);
                    !one.sha256.empty() && !utterance.sha256.empty() && (one.sha256 != utterance.sha256 || !utterance.sentence.isEmpty())) // or could not be read
             m_session->setFiles(one.id, utterance.file, utterance.alignmentFile);
     }
-    if (now.isWritten)
+    watch(now.changed);
+    if (now.isWritten || !now.changed.empty()) // more may have been written before it was watched
         look();
     m_gone.set(gone, tr("%1 was moved or deleted. What was read from it is still shown, but studies leave it out."),
                tr("%1 recordings were moved or deleted. What was read from them is still shown, but studies leave them out."));
-    for (const fs::path& folder : m_folders) // one that was moved away and is back
-        watch(folder, m_files.directories());
-    watchUnfinished(now.open);
 }
 
-/// A file that is back is watched until all of it has been read.
-void RecordingWatch::watchUnfinished(const std::vector<Open>& all) {
-    std::set<fs::path> unfinished;
-    for (const Open& one : all)
-        if (const OpenUtterance* open = m_session->utterances()->find(one.id); open && !m_back.empty())
-            if (const auto back = m_back.find(audioName(one.file).file); back != m_back.end())
-                if (back->second == Stamp() || open->state == OpenState::Reading || lacksSound(*open))
-                    unfinished.insert(back->first);
+/// One of which not all has been read, or that is gone.
+bool RecordingWatch::isUnfinished(UtteranceId id, const fs::path& file) const {
+    const OpenUtterance* open = m_session->utterances()->find(id);
+    return m_stamps.at(file) == FileStamp() || (open && lacksSound(*open));
+}
+
+/// The files that are unfinished first. `replaced`: files that are listed as watched, but may be others than those that are.
+void RecordingWatch::watch(const std::set<fs::path>& replaced) {
+    std::set<fs::path> folders;
+    std::vector<fs::path> files;
+    for (const bool unfinished : {true, false})
+        for (const auto& [id, name] : m_open)
+            if (const fs::path file = audioName(name).file; m_stamps.contains(file) && isUnfinished(id, file) == unfinished) {
+                folders.insert(file.parent_path());
+                files.push_back(file);
+            }
+    if (files.size() > std::size_t(kMostWatchedHere))
+        files.resize(kMostWatchedHere);
+    const std::set<fs::path> wanted(files.begin(), files.end());
+    QStringList over;
     for (const QString& watched : m_files.files())
-        if (!unfinished.contains(toPath(watched)))
-            m_files.removePath(watched);
-    for (const fs::path& file : unfinished)
-        watch(file, m_files.files());
+        if (const fs::path file = toPath(watched); !wanted.contains(file) || replaced.contains(file))
+            over << watched;
+    for (const QString& watched : m_files.directories())
+        if (!folders.contains(toPath(watched)))
+            over << watched;
+    if (!over.isEmpty())
+        m_files.removePaths(over);
+    const QStringList known = m_files.files() + m_files.directories();
+    const std::set<QString> watched(known.begin(), known.end());
+    for (const fs::path& folder : folders) // one that was moved away and is back
+        if (!watched.contains(toQString(folder)))
+            add(folder, m_files.directories().size());
+    for (const fs::path& file : wanted)
+        if (!watched.contains(toQString(file)))
+            add(file, m_files.files().size());
 }
 
 } // namespace headroom::app

@@ -73,6 +73,7 @@ void Session::connectReader() {
                         utterance.linear.reset();
                     }
                     utterance.sha256 = outcome.sha256;
+                    utterance.stamp = outcome.stamp;
                     if (isLost && before.second) {
                         ofKept = warningsOf(before.second.get());
                     } else {
@@ -89,7 +90,7 @@ void Session::connectReader() {
                     m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id)});
                 for (const QString& warning : ofKept)
                     m_messages.post(Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
-                // As severe as in its row and in Checks.
+                // As severe as in Checks.
                 for (const QString& warning : outcome.alignment.warnings)
                     m_messages.post(isLost ? Severity::Error : Severity::Warning, warning, {}, {}, {causeOf(id), causeOfAlignment(id)});
                 m_ofAlignment[id] = ofKept + outcome.alignment.warnings;

@@ -62,6 +62,7 @@ void Session::takePlaces(const PlacedByRow& placed) {
             if (!now.audio.empty()) {
                 utterance.file = normalised(now.audio);
                 utterance.sha256 = hashOfFile(now.audio);
+                utterance.stamp = FileStamp::of(now.audio);
             }
             if (!now.alignment.empty())
                 utterance.alignmentFile = normalised(now.alignment);

@@ -93,12 +93,14 @@ void UtteranceReader::read(const Request& request) {
     const int turn = ++m_readings[request.id];
     const auto work = [this, request, turn]() -> std::function<void()> {
         Outcome outcome;
+        const AudioName name = audioName(request.file);
+        const FileStamp before = FileStamp::of(name.file);
         auto recording = std::make_shared<const Recording>(loadRecording(request.file));
         outcome.recording = recording;
         for (const Warning& warning : recording->warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
-        const AudioName name = audioName(request.file);
         outcome.sha256 = hashOfFile(name.file);
+        outcome.stamp = FileStamp::of(name.file) == before ? before : FileStamp();
         if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
             outcome.warnings << changedSentence(request.file);
         // An alignment beside a file is that of the whole file, not of a part of it.

@@ -52,6 +52,7 @@ public:
     struct Outcome {
         std::shared_ptr<const Recording> recording;
         std::string sha256;
+        FileStamp stamp; ///< FileStamp(): the file changed while it was being read
         QStringList warnings;
         AlignmentOutcome alignment;
     };

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "app/documents/items/file_stamp.h"
 #include "app/documents/items/ids.h"
 #include "core/alignment/text_grid.h"
 #include "core/alignment/validator.h"
@@ -63,6 +64,7 @@ struct OpenUtterance {
     bool isRecordingGone = false, isAlignmentGone = false; ///< Ready: the file was moved or deleted since it was read
     QStringList warnings; ///< Ready: each one a sentence (cut short, alignment not read …)
     std::string sha256;   ///< of the file's bytes, lower-case hexadecimal; empty while unknown
+    FileStamp stamp;      ///< of the file that has these bytes; FileStamp(): unknown
     std::string alignmentSha256;
 
     /// A text that was typed or came from a text file, for models that read text. It is Ready from the start and has no

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Recordings that are moved or deleted while they are open.
+// Recordings that are moved, deleted or written over while they are open.
 #include "app/documents/recording_watch.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -16,7 +16,8 @@ namespace {
 
 struct Watch : RecordingWatch {
     using RecordingWatch::RecordingWatch;
-    qsizetype watchedFiles() const { return m_files.files().size(); }
+    QStringList watchedFiles() const { return m_files.files(); }
+    QStringList watchedFolders() const { return m_files.directories(); }
 };
 
 struct Desk {
@@ -163,8 +164,7 @@ private Q_SLOTS:
         QCOMPARE(desk.marks(), QStringList{QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.")});
     }
 
-    /// Each took a watch for good, and there were none left for the folders of others.
-    void oneThatIsBackIsNotWatchedWhenItWasRead() {
+    void oneThatIsBackIsWatchedAsBefore() {
         Desk desk;
         const fs::path one = desk.workshop.wav("one.wav"), two = desk.workshop.wav("two.wav"), other = desk.workshop.wav("other.wav", 0.8);
         for (const fs::path& file : {one, other})
@@ -177,7 +177,53 @@ private Q_SLOTS:
         fs::rename(other, two);
         QTRY_VERIFY_WITH_TIMEOUT(desk.session.utterances()->at(1).duration().value() == 0.8 && !desk.watch.isPending() && !desk.session.isReading(), 60000);
         QCOMPARE(desk.marks().constFirst(), QString());
-        QCOMPARE(desk.watch.watchedFiles(), qsizetype(0));
+        QCOMPARE(desk.watch.watchedFiles().size(), qsizetype(2));
+    }
+
+    /// Only a file that was seen to be gone was looked at.
+    void oneThatIsWrittenOverIsReadAgain() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav");
+        desk.open({one});
+        const auto& open = [&]() -> const OpenUtterance& { return desk.session.utterances()->at(0); };
+        desk.session.setPart(open().id, Part{Seconds(0.1), Seconds(0.4)});
+        desk.workshop.wav("one.wav", 0.8); // in its place: no folder tells of it
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 60000);
+        QVERIFY(!open().part);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending() && !desk.session.isReading(), 60000);
+        const QString said = QStringLiteral("one.wav has changed since this session last read it. The new version was loaded.");
+        QCOMPARE(desk.marks(), QStringList{said});
+        QCOMPARE(desk.messages(), QStringList{said});
+        const fs::path other = desk.workshop.wav("other.wav", 1.2);
+        fs::last_write_time(other, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        fs::rename(other, one); // as some editors save
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 1.2, 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending() && !desk.session.isReading(), 60000);
+        desk.workshop.wav("one.wav", 0.6);
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.6, 60000);
+    }
+
+    void oneThatIsWrittenWithTheSameContentStays() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav");
+        desk.open({one});
+        const auto before = desk.session.utterances()->at(0).recording;
+        fs::last_write_time(one, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        QTRY_VERIFY_WITH_TIMEOUT(desk.watch.isPending(), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending() && !desk.session.isReading(), 60000);
+        QVERIFY(desk.session.utterances()->at(0).recording == before && !desk.session.isReading());
+        QCOMPARE(desk.messages(), QStringList());
+    }
+
+    /// Each took a watch for good, and there were none left for those of other recordings.
+    void thoseThatAreClosedAreNotWatched() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("a/one.wav"), other = desk.workshop.wav("b/other.wav");
+        desk.open({one, other});
+        QCOMPARE(desk.watch.watchedFolders().size(), qsizetype(2));
+        desk.session.closeUtterance(desk.session.utterances()->at(0).id);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.watch.watchedFolders(), QStringList{toQString(other.parent_path())}, 60000);
+        QCOMPARE(desk.watch.watchedFiles(), QStringList{toQString(other)});
     }
 
     /// It was looked at again only in the place that it had gone from.
@@ -190,7 +236,7 @@ private Q_SLOTS:
         desk.session.setFiles(open().id, damaged, {});
         QTRY_VERIFY_WITH_TIMEOUT(!open().sentence.isEmpty() && !desk.watch.isPending() && !desk.session.isReading(), 60000);
         QCOMPARE(desk.messages().size(), qsizetype(1));
-        QCOMPARE(desk.watch.watchedFiles(), qsizetype(1));
+        QCOMPARE(desk.watch.watchedFiles(), QStringList{toQString(damaged)});
         desk.workshop.wav("elsewhere/one.wav", 0.8);
         QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 60000);
         QVERIFY(open().sentence.isEmpty());
