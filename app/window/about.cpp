@@ -41,8 +41,7 @@ void MainWindow::connectHelp() {
     connect(m_actions->keys, &QAction::triggered, this, [this] {
         Guide* guide = theGuide(this, m_actions->quit);
         guide->show(); // laid out at its width first
-        guide->showPage(QStringLiteral("analyse.md"));
-        guide->pageView()->showHeading(QStringLiteral("Keys"));
+        guide->showKeys(current()->guidePage(), current()->switchAction()->text());
         guide->activateWindow();
     });
 }

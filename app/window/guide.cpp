@@ -244,6 +244,12 @@ Guide::Guide(QWidget* parent)
     resize(QSize(qRound(Sizes::unit() * 110), qRound(Sizes::unit() * 110)).boundedTo(screen()->availableSize() * 9 / 10));
 }
 
+void Guide::showKeys(const QString& name, const QString& workspace) {
+    for (const QString& page : {name, QStringLiteral("analyse.md")})
+        if (showPage(page) && (m_page->showHeading(QStringLiteral("Keys in %1").arg(workspace)) || m_page->showHeading(QStringLiteral("Keys"))))
+            return;
+}
+
 void Guide::fillContents() {
     const QDir folder(toQString(resourceFolder() / "guide"));
     for (const QString& name : folder.entryList({QStringLiteral("*.md")}, QDir::Files, QDir::Name)) {

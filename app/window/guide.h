@@ -47,6 +47,8 @@ class Guide : public QWidget {
 public:
     explicit Guide(QWidget* parent = nullptr);
     bool showPage(const QString& name) { return m_page->showPage(name); }
+    /// Scrolls the page `name` to the keys of a workspace: to its heading "Keys in WORKSPACE", or "Keys". A page without keys: those of Analyse.
+    void showKeys(const QString& name, const QString& workspace);
     QString page() const { return m_page->page(); }
     GuidePage* pageView() const { return m_page; }
     QComboBox* contents() const { return m_contents; }

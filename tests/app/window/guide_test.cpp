@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The guide's window: its pages, back, contents, search and Esc.
 #include "app/window/guide.h"
+
+#include "app/documents/items/paths.h"
+#include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 
 #include <QComboBox>
 #include <QLineEdit>
+#include <QScopeGuard>
 #include <QScreen>
 #include <QScrollBar>
 #include <QTest>
@@ -63,6 +67,31 @@ private Q_SLOTS:
         QTextCursor top = guide.pageView()->cursorForPosition({10, 40});
         QVERIFY2(top.block().text() == QLatin1String("Keys") || top.block().text() == QLatin1String("key"), qPrintable(top.block().text()));
         QVERIFY(!guide.pageView()->showHeading(QStringLiteral("Nowhere")));
+    }
+
+    /// The keys of Analyse stood there wherever one was.
+    void theKeysAreThoseOfTheWorkspace() {
+        const Workshop workshop;
+        const auto keys = [](const std::string& heading) { return "\n\n## " + heading + "\n\n| key | action |\n|---|---|\n| F8 | next |\n"; };
+        std::string text;
+        for (int line = 0; line < 60; ++line)
+            text += "\n\nA paragraph.";
+        workshop.text("guide/analyse.md", "# Analyse" + text + keys("Keys") + text);
+        workshop.text("guide/loop.md", "# The loop" + text + keys("Keys in Design") + text + keys("Keys in Train") + text);
+        workshop.text("guide/other.md", "# Another page" + text);
+        qputenv("HEADROOM_RESOURCES", toQString(workshop.path()).toLocal8Bit());
+        const auto whole = qScopeGuard([] { qunsetenv("HEADROOM_RESOURCES"); });
+        Guide guide;
+        guide.resize(700, 500);
+        guide.show();
+        const auto top = [&](const char* page, const char* workspace) {
+            guide.showKeys(QLatin1String(page), QLatin1String(workspace));
+            return guide.page() + u' ' + guide.pageView()->cursorForPosition({10, 25}).block().text();
+        };
+        QCOMPARE(top("loop.md", "Train"), QStringLiteral("loop.md Keys in Train"));
+        QCOMPARE(top("loop.md", "Design"), QStringLiteral("loop.md Keys in Design"));
+        QCOMPARE(top("analyse.md", "Analyse"), QStringLiteral("analyse.md Keys"));
+        QCOMPARE(top("other.md", "Other"), QStringLiteral("analyse.md Keys"));
     }
 
     /// In large text it was higher than the screen.
