@@ -74,8 +74,10 @@ RowContent describeUtterance(const QModelIndex& index) {
         state == OpenState::Ready && (isLeftOut || !finding.isEmpty())) {
         row.sentence +=
             (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
-        row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning");
-        row.severity = isLeftOut ? Severity::Error : Severity::Warning;
+        if (isLeftOut)
+            row.sentence = (row.sentence + QLatin1Char(' ') + UtterancePanel::tr("Phone studies leave it out.")).trimmed();
+        row.iconName = QStringLiteral("warning"); // the recording itself did not fail: the header does not count it
+        row.severity = Severity::Warning;
         row.buttons << UtterancePanel::tr("Show");
     }
     if (!failure.isEmpty())

@@ -75,6 +75,40 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(utterance->index(0).data(UtteranceList::SentenceRole).toString(), QString(), 60000);
     }
 
+    /// It had the sign of a failure, and the header did not count it.
+    void anAlignmentThatIsLeftOutIsNoFailure() {
+        Desk desk;
+        desk.workshop.grid("a.TextGrid", "word");
+        desk.session.open({desk.workshop.wav("a.wav")});
+        QVERIFY(waitUntilRead(desk.session));
+        const UtteranceId id = desk.session.utterances()->at(0).id;
+        desk.panel.resize(400, 300);
+        desk.panel.show();
+        const auto isPainted = [&](const QColor& colour) {
+            const QImage image = desk.panel.view()->grab().toImage();
+            for (int y = 0; y < image.height(); ++y)
+                for (int x = 0; x < image.width(); ++x)
+                    if (image.pixelColor(x, y) == colour)
+                        return true;
+            return false;
+        };
+        const widgets::Theme& theme = widgets::Theme::current();
+        QVERIFY(!isPainted(theme.warning) && !isPainted(theme.error));
+        auto report = std::make_shared<AlignmentReport>();
+        AlignmentFinding& finding = report->findings.emplace_back();
+        finding.severity = AlignmentFinding::Severity::Error;
+        finding.sentence = "It is longer than the recording.";
+        desk.session.setAlignmentReport(id, report);
+        QVERIFY(!report->usable());
+        QVERIFY(isPainted(theme.warning) && !isPainted(theme.error));
+        QCOMPARE(desk.panel.countText(), QStringLiteral("1"));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_LEFT_OUT"); !picture.isEmpty())
+            QVERIFY(desk.panel.grab().save(picture));
+        desk.panel.setFailureOf([](UtteranceId) { return QStringLiteral("It is too long."); });
+        QVERIFY(isPainted(theme.error));
+        QCOMPARE(desk.panel.countText(), QStringLiteral("1, 1 failed"));
+    }
+
     void anAlignmentFromElsewhereCanBeTakenOff() {
         Desk desk;
         desk.workshop.grid("b.TextGrid", "beside");
