@@ -144,7 +144,14 @@ void AnalyseLayout::makeRoomForForm(bool shown) {
         setHeights(std::exchange(m_heightsBefore, {}));
 }
 
+void AnalyseLayout::windowShown() {
+    if (m_isForm && m_heightsBefore.docks.isEmpty())
+        lendHeight();
+}
+
 void AnalyseLayout::lendHeight() {
+    if (!m_window->isVisible()) // a panel that was shown meanwhile has no size yet
+        return;
     m_window->layout()->activate(); // the panel may have been shown just now
     const int wanted = qRound(Sizes::unit() * kFormHeight);
     if (m_docks.studies->isFloating() || m_docks.studies->height() >= wanted)

@@ -35,6 +35,7 @@ public:
     void makeRoomBeside(bool shown);
     /// A form is higher than a list: the docks below the studies lend it room while it is filled in.
     void makeRoomForForm(bool shown);
+    void windowShown(); ///< again: a form that was shown meanwhile needs its room now
     /// After a layout that was restored, or the first sizes: two maps or a form that are shown need their room of it, too.
     void laidOut();
     /// Calls `look` while the docks have the sizes that are theirs: what is lent now is no size that the user gave.

@@ -249,6 +249,11 @@ void AnalyseWorkspace::withGivenSizes(const std::function<void()>& look) const {
     m_layout->withGivenSizes(look);
 }
 
+void AnalyseWorkspace::showEvent(QShowEvent* event) {
+    Workspace::showEvent(event);
+    m_layout->windowShown();
+}
+
 /// The layout may be from a view of the words, whose heads nothing fills now.
 void AnalyseWorkspace::layoutRestored() {
     m_layout->laidOut();

@@ -86,6 +86,7 @@ protected:
     void sizeDocks() override;
     void layoutRestored() override;
     void withGivenSizes(const std::function<void()>& look) const override;
+    void showEvent(QShowEvent* event) override;
 
 Q_SIGNALS:
     void alignRequested(headroom::app::UtteranceId id);

@@ -196,6 +196,32 @@ private Q_SLOTS:
         QCOMPARE(first.docks.analysis->height(), below);
     }
 
+    /// It was as low as the list until it was closed and opened again.
+    void aFormThatIsShownInAnotherWorkspaceHasItsHeightLater() {
+        Start start;
+        start.showStudies();
+        QCoreApplication::processEvents();
+        start.form(true);
+        const int lent = start.studies(), below = start.docks.analysis->height();
+        start.form(false);
+        const int whole = start.studies();
+        for (const bool isInFront : {true, false}) {
+            if (!isInFront)
+                start.docks.layers->raise();
+            QCoreApplication::processEvents();
+            start.window.hide();
+            start.showStudies();
+            start.form(true);
+            start.window.show();
+            start.layout.windowShown();
+            QCoreApplication::processEvents();
+            QCOMPARE(start.studies(), lent);
+            QCOMPARE(start.docks.analysis->height(), below);
+            start.form(false);
+            QCOMPARE(start.studies(), whole);
+        }
+    }
+
     /// "Reset layout" remembered the width that was lent at the time.
     void whoLooksMeanwhileSeesTheWholeWidth() {
         Start start;
