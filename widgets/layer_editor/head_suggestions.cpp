@@ -144,6 +144,16 @@ bool isBeginningOf(const QString& typed, const QString& head) {
     return head.startsWith(typed) || head.contains(QLatin1Char(' ') + typed);
 }
 
+bool isCompletedBy(const QString& typed, const QString& head) {
+    if (typed.isEmpty() || !isBeginningOf(typed, head))
+        return false;
+    const QString word = QLatin1Char(' ') + typed;
+    if (typed == head || head.endsWith(word))
+        return true;
+    const QChar next = head.at(head.startsWith(typed) ? typed.size() : head.indexOf(word) + word.size());
+    return !headOf(typed) && !(typed.back().isDigit() && (next.isDigit() || next == QLatin1Char('.')));
+}
+
 std::vector<HeadSuggestion> suggestionsFor(const QString& typed, const SuggestionContext& context) {
     QString text = writtenOut(typed);
     QStringList found;

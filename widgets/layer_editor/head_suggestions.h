@@ -53,6 +53,9 @@ QString writtenOut(const QString& typed);
 /// Whether a word of `head` begins with what was typed: "lo" and "b" are beginnings of "local 64 block".
 bool isBeginningOf(const QString& typed, const QString& head);
 
+/// Whether `head` is what was typed, or goes on from it without another value: "reuse 1" is not completed by "reuse 11".
+bool isCompletedBy(const QString& typed, const QString& head);
+
 /// Returns "±7 tokens, ±280 ms", "blocks of 5, 15 keys", "every token sees every token"; empty if the text is
 /// not a head.
 QString noteOf(const QString& text, double millisecondsPerToken);

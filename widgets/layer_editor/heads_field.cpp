@@ -46,7 +46,7 @@ void HeadsField::suggest() {
     m_list->setSuggestions(refused.isEmpty() ? suggestionsFor(text(), m_context) : std::vector<HeadSuggestion>{});
     const auto& offered = m_list->suggestions();
     // Nothing else than what is typed, or goes on from it, is taken unless it is marked by hand.
-    const bool goesOn = !offered.empty() && !typed.isEmpty() && isBeginningOf(typed, offered.front().text);
+    const bool goesOn = !offered.empty() && isCompletedBy(typed, offered.front().text);
     m_list->setCurrent(goesOn ? 0 : -1);
     setAccessibleDescription(refused);
     sayWhatEnterDoes();

@@ -163,6 +163,26 @@ private Q_SLOTS:
         QCOMPARE(owner.grid.mistakes().empty(), !marked.isEmpty());
     }
 
+    /// Layer 12 can reuse the map of layer 11 alone, and Enter took that one.
+    void aValueIsNotCompletedToAnother() {
+        EditorOwner owner{"4 conv 5/2", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full", "4 full"};
+        owner.show();
+        owner.editor.selectHeads(12, 1, 1);
+        QTest::keyClicks(owner.editor.viewport(), QStringLiteral("r"));
+        auto* field = owner.editor.findChild<HeadsField*>();
+        field->setText(QStringLiteral("reuse"));
+        QCOMPARE(field->meant(), QStringLiteral("reuse 11"));
+        field->setText(QStringLiteral("reuse 1"));
+        QCOMPARE(field->suggestionList()->currentText(), QString());
+        QCOMPARE(field->suggestionList()->foot(), QStringLiteral("Enter writes “reuse 1”, which is not valid."));
+        QTest::keyClick(field, Qt::Key_Return);
+        QCOMPARE(owner.grid.mistakes().size(), std::size_t(1));
+        QCOMPARE(owner.grid.mistakes().front().layer, 12);
+        QVERIFY(isCompletedBy(QStringLiteral("conv 5"), QStringLiteral("conv 5/2")));
+        QVERIFY(!isCompletedBy(QStringLiteral("10"), QStringLiteral("local 101")));
+        QVERIFY(!isCompletedBy(QStringLiteral("local 9 relaxed 0"), QStringLiteral("local 9 relaxed 0.01")));
+    }
+
     void aRowThatIsMarkedByHandIsTaken() {
         EditorOwner owner{"4 full", "4 full"};
         owner.show();
