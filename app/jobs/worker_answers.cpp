@@ -161,8 +161,13 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
     words.ctcReason = QString::fromStdString(answer.ctcReason);
     words.inputs = answer.inputs;
     words.firstRow = answer.firstRow;
-    for (const auto& piece : answer.pieces)
-        words.pieces.push_back({piece.id, QString::fromStdString(piece.text), piece.logProbability, piece.ends});
+    const auto piecesOf = [](const std::vector<protocol::WordsResult::Piece>& sent) {
+        std::vector<SpokenWords::Piece> pieces;
+        for (const auto& piece : sent)
+            pieces.push_back({piece.id, QString::fromStdString(piece.text), piece.logProbability, piece.ends});
+        return pieces;
+    };
+    words.pieces = piecesOf(answer.pieces);
     for (const auto& word : answer.words)
         words.words.push_back({QString::fromStdString(word.label), static_cast<int>(word.first),
                                static_cast<int>(word.end), spanOf(word.attention, start), spanOf(word.ctc, start)});
@@ -170,7 +175,8 @@ SpokenWords readWords(const json& result, NamedTensors arrays, const TokenClock&
         auto& hypothesis = words.hypotheses.emplace_back();
         hypothesis.score = one.score;
         for (const auto& word : one.words)
-            hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start)});
+            hypothesis.words.push_back({QString::fromStdString(word.label), spanOf(word.time, start), static_cast<int>(word.first), static_cast<int>(word.end)});
+        hypothesis.pieces = piecesOf(one.pieces);
     }
     if (answer.layers > 0)
         words.prompt = promptOf(arrays, answer.firstRow + 1);

@@ -171,10 +171,12 @@ struct WordsResult {
         struct TimedWord {
             std::string label;
             Span time; ///< by cross-attention, without a decoder by CTC
+            std::int64_t first = 0, end = 0; ///< of its text's pieces [first, end); none: not known
         };
         std::string text;
         double score = kUndefined; ///< of the search: ln P by length, of CTC ln P
         std::vector<TimedWord> words;
+        std::vector<Piece> pieces{}; ///< empty: not known, as of a text that is too long for the model
     };
     bool given = false;
     std::string text;

@@ -35,24 +35,42 @@ namespace {
 
 constexpr const char *kSelfBlock = "self", *kCrossBlock = "cross"; // blocks of a decoder layer
 
+json pieceRows(const std::vector<WordsResult::Piece>& pieces) {
+    auto rows = json::array();
+    for (const WordsResult::Piece& piece : pieces)
+        rows.push_back({{"id", piece.id},
+                        {"text", piece.text},
+                        {"logProbability", numberOrNull(piece.logProbability)},
+                        {"ends", piece.ends}});
+    return rows;
+}
+
+std::vector<WordsResult::Piece> piecesOf(const Fields& fields, bool needed) {
+    std::vector<WordsResult::Piece> pieces;
+    eachOf(fields, "pieces", Words::kMethod, needed, [&](const Fields& one) {
+        WordsResult::Piece& piece = pieces.emplace_back();
+        one.optional("id", piece.id);
+        one.required("text", piece.text);
+        one.numberOrNull("logProbability", piece.logProbability);
+        one.optional("ends", piece.ends);
+    });
+    return pieces;
+}
+
 json hypothesisRow(const WordsResult::Hypothesis& one) {
     auto words = json::array();
     for (const auto& word : one.words)
         words.push_back({{"label", word.label},
                          {"start", numberOrNull(word.time.start)},
-                         {"end", numberOrNull(word.time.end)}});
-    return {{"text", one.text}, {"score", numberOrNull(one.score)}, {"words", std::move(words)}};
+                         {"end", numberOrNull(word.time.end)},
+                         {"pieces", {word.first, word.end}}});
+    return {{"text", one.text}, {"score", numberOrNull(one.score)}, {"words", std::move(words)}, {"pieces", pieceRows(one.pieces)}};
 }
 
 } // namespace
 
 json WordsResult::toJson() const {
-    auto pieceRows = json::array(), wordRows = json::array(), headRows = json::array();
-    for (const Piece& piece : pieces)
-        pieceRows.push_back({{"id", piece.id},
-                             {"text", piece.text},
-                             {"logProbability", numberOrNull(piece.logProbability)},
-                             {"ends", piece.ends}});
+    auto wordRows = json::array(), headRows = json::array();
     for (const Word& word : words)
         wordRows.push_back({{"label", word.label},
                             {"first", word.first},
@@ -70,7 +88,7 @@ json WordsResult::toJson() const {
             {"inputs", inputs},
             {"layers", layers},
             {"heads", heads},
-            {"pieces", std::move(pieceRows)},
+            {"pieces", pieceRows(pieces)},
             {"words", std::move(wordRows)},
             {"alignmentHeads", std::move(headRows)},
             {"headsAreNamed", headsAreNamed},
@@ -90,13 +108,7 @@ WordsResult WordsResult::from(const json& result) {
     fields.optional("inputs", message.inputs);
     fields.optional("layers", message.layers);
     fields.optional("heads", message.heads);
-    eachOf(fields, "pieces", Words::kMethod, true, [&](const Fields& one) {
-        Piece& piece = message.pieces.emplace_back();
-        one.optional("id", piece.id);
-        one.required("text", piece.text);
-        one.numberOrNull("logProbability", piece.logProbability);
-        one.optional("ends", piece.ends);
-    });
+    message.pieces = piecesOf(fields, true);
     eachOf(fields, "words", Words::kMethod, true, [&](const Fields& one) {
         Word& word = message.words.emplace_back();
         one.required("label", word.label);
@@ -119,11 +131,19 @@ WordsResult WordsResult::from(const json& result) {
         Hypothesis& hypothesis = message.hypotheses.emplace_back();
         one.required("text", hypothesis.text);
         one.numberOrNull("score", hypothesis.score);
+        hypothesis.pieces = piecesOf(one, false);
         eachOf(one, "words", Words::kMethod, true, [&](const Fields& spoken) {
             auto& word = hypothesis.words.emplace_back();
             spoken.required("label", word.label);
             spoken.numberOrNull("start", word.time.start);
             spoken.numberOrNull("end", word.time.end);
+            std::vector<std::int64_t> range{0, 0};
+            spoken.optional("pieces", range);
+            const auto pieces = static_cast<std::int64_t>(hypothesis.pieces.size());
+            if (range.size() != 2 || range[0] < 0 || range[1] < range[0] || range[1] > pieces)
+                spoken.refuse("pieces", "the first piece of the word in its text, and the one after its last");
+            word.first = range[0];
+            word.end = range[1];
         });
     });
     fields.optional("headsAreNamed", message.headsAreNamed);

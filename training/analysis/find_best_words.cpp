@@ -43,7 +43,7 @@ std::vector<WeighedText> bestTexts(models::SpeechModel& model, const Matrix<floa
     return texts;
 }
 
-/// A text whose words have no times: too long for the model.
+/// A text whose words have no times and no pieces: too long for the model.
 WordsResult::Hypothesis withoutTimes(const WeighedText& one) {
     WordsResult::Hypothesis hypothesis{one.text, one.score, {}};
     std::istringstream words(one.text);
@@ -55,7 +55,8 @@ WordsResult::Hypothesis withoutTimes(const WeighedText& one) {
 WordsResult::Hypothesis withTimes(const WeighedText& one, const WordsResult& found) {
     WordsResult::Hypothesis hypothesis{one.text, one.score, {}};
     for (const WordsResult::Word& word : found.words)
-        hypothesis.words.push_back({word.label, found.layers > 0 ? word.attention : word.ctc});
+        hypothesis.words.push_back({word.label, found.layers > 0 ? word.attention : word.ctc, word.first, word.end});
+    hypothesis.pieces = found.pieces;
     return hypothesis;
 }
 

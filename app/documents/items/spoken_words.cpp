@@ -37,14 +37,22 @@ SpokenWords::Tier SpokenWords::tier(std::optional<Span> Word::*times) const {
 }
 
 SpokenWords SpokenWords::following(std::size_t hypothesis) const {
+    const Hypothesis& followed = hypotheses.at(hypothesis);
     SpokenWords other = *this;
+    other.ownPieces = followed.pieces;
     other.words.clear();
     QStringList labels;
     bool isShared = true;
-    for (const Hypothesis::TimedWord& one : hypotheses.at(hypothesis).words) {
+    const auto isPieceShared = [&](int piece) { // not known: the label tells
+        const auto at = static_cast<std::size_t>(piece);
+        return followed.pieces.empty() || (at < followed.pieces.size() && followed.pieces[at].id == pieces[at].id);
+    };
+    for (const Hypothesis::TimedWord& one : followed.words) {
         const std::size_t place = other.words.size();
         isShared = isShared && place < words.size() && words[place].label == one.label;
-        Word word{one.label, isShared ? words[place].first : 0, isShared ? words[place].end : 0, {}, {}};
+        for (int piece = isShared ? words[place].first : 0; isShared && piece < words[place].end; ++piece)
+            isShared = isPieceShared(piece);
+        Word word{one.label, isShared ? words[place].first : 0, isShared ? words[place].end : 0, {}, {}, one.first, one.end};
         (layers() > 0 ? word.attention : word.ctc) = one.time;
         other.words.push_back(std::move(word));
         labels << one.label;

@@ -50,18 +50,22 @@ struct SpokenWords {
         QString label;
         int first = 0, end = 0;             ///< pieces [first, end); none: they are not among those of the maps
         std::optional<Span> attention, ctc; ///< in the recording's time
+        int ownFirst = 0, ownEnd = 0;       ///< of `ownPieces`
     };
     /// A text of an n-best list.
     struct Hypothesis {
         struct TimedWord {
             QString label;
             std::optional<Span> time;
+            int first = 0, end = 0; ///< of its text's pieces [first, end); none: not known
         };
         double score = NAN;
         std::vector<TimedWord> words;
+        std::vector<Piece> pieces{}; ///< empty: not known
     };
     QString text;
     std::vector<Piece> pieces; ///< the rows of every map
+    std::optional<std::vector<Piece>> ownPieces; ///< of another text than that of the maps, which is followed; empty: not known
     std::vector<int> inputs;   ///< what the decoder was fed: the rows of its own maps
     std::int64_t firstRow = 0; ///< of these, the one that predicts piece 0
     std::vector<Word> words;
@@ -95,9 +99,15 @@ struct SpokenWords {
         std::vector<int> places;
     };
     Tier tier(std::optional<Span> Word::*times) const;
-    /// The same with the words of a text of the n-best list. Pieces and maps stay those of the best text: a word has its pieces there as
-    /// long as both texts have been the same.
+    /// The same with the words and the own pieces of a text of the n-best list. Maps and their rows stay those of the best text: a word has
+    /// its pieces there as long as both texts have been the same.
     SpokenWords following(std::size_t hypothesis) const;
+    /// What the text that is followed consists of.
+    const std::vector<Piece>& followedPieces() const { return ownPieces ? *ownPieces : pieces; }
+    /// A word's pieces [first, end) of these; none: not known.
+    std::pair<int, int> followedPieces(const Word& word) const {
+        return ownPieces ? std::pair(word.ownFirst, word.ownEnd) : std::pair(word.first, word.end);
+    }
     std::size_t bytes() const;
 };
 

@@ -60,7 +60,8 @@ private Q_SLOTS:
 void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     const json result = {{"text", "so"},
                          {"hypotheses", {{{"text", "so"}, {"score", -0.5},
-                                          {"words", {{{"label", "so"}, {"start", 0.25}, {"end", 0.5}}}}},
+                                          {"pieces", {{{"id", 7}, {"text", "so"}, {"logProbability", -0.25}}}},
+                                          {"words", {{{"label", "so"}, {"start", 0.25}, {"end", 0.5}, {"pieces", {0, 1}}}}}},
                                          {{"text", "sow"}, {"score", nullptr},
                                           {"words", {{{"label", "sow"}, {"start", nullptr}, {"end", nullptr}}}}}}},
                          {"tokens", 2},
@@ -87,7 +88,12 @@ void WorkerAnswersTest::wordsBecomeTimesOfTheRecordingAndRowsOfPieces() {
     QCOMPARE(words.inputLabels(), (QStringList{"<|start|>", "<|en|>", "so"})); // the prompt by its names
     QCOMPARE(words.hypotheses.size(), std::size_t(2));
     QCOMPARE(words.hypotheses[0].words[0].time->start.value(), 10.25);
-    QVERIFY(std::isnan(words.hypotheses[1].score) && !words.hypotheses[1].words[0].time);
+    QCOMPARE(words.hypotheses[0].pieces.front().logProbability, -0.25);
+    QCOMPARE(words.hypotheses[0].words[0].end, 1);
+    QVERIFY(std::isnan(words.hypotheses[1].score) && !words.hypotheses[1].words[0].time && words.hypotheses[1].pieces.empty());
+    json outside = result;
+    outside["hypotheses"][0]["words"][0]["pieces"] = {0, 2};
+    QVERIFY_EXCEPTION_THROWN(readWords(outside, made(3), clock, Seconds(0)), Error);
     QCOMPARE(words.map(1, 1)->rows(), std::size_t(2));
     QCOMPARE(words.map(1, 1)->level(0)(0, 0), 2.0F); // behind the prompt's row
     QCOMPARE(words.map(1, 2)->level(0)(1, 1), 11.0F);

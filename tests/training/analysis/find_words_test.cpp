@@ -208,17 +208,16 @@ private Q_SLOTS:
             QVERIFY(texts.insert(one.text).second);
             QVERIFY(one.score < before);
             before = one.score;
-            double time = 0;
+            double time = 0, sum = 0;
+            for (const auto& piece : one.pieces)
+                sum += piece.logProbability;
+            QVERIFY(std::abs(one.score - sum / static_cast<double>(one.pieces.size())) < 1e-4); // that of the forced pass, by length
             for (const auto& word : one.words) {
+                QVERIFY(word.first < word.end && word.end <= static_cast<std::int64_t>(one.pieces.size()));
                 QVERIFY(word.time.start >= time && word.time.end >= word.time.start); // some have no token
                 time = word.time.end;
             }
         }
-        // The score is that of the forced pass, by length.
-        double sum = 0;
-        for (const auto& piece : found.pieces)
-            sum += piece.logProbability;
-        QVERIFY(std::abs(found.hypotheses.front().score - sum / static_cast<double>(found.pieces.size())) < 1e-4);
         QCOMPARE(findBestWords(*model, features, 2, unused).hypotheses.size(), std::size_t(2));
     }
 

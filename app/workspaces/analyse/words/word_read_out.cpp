@@ -37,14 +37,13 @@ ReadOutLine withBrief(ReadOutLine line, const QString& briefLabel) {
 }
 
 QString piecesText(const SpokenWords& words, const SpokenWords::Word& word) {
-    if (word.end <= word.first)
+    const auto& pieces = words.followedPieces();
+    const auto [first, end] = words.followedPieces(word);
+    if (end <= first)
         return kUnknown;
-    if (word.end - word.first != 1)
-        return tr("%1 to %2 of %3").arg(word.first + 1).arg(word.end).arg(words.pieces.size());
-    return tr("%1 of %2, id %3")
-        .arg(word.end)
-        .arg(words.pieces.size())
-        .arg(words.pieces[static_cast<std::size_t>(word.first)].id);
+    if (end - first != 1)
+        return tr("%1 to %2 of %3").arg(first + 1).arg(end).arg(pieces.size());
+    return tr("%1 of %2, id %3").arg(end).arg(pieces.size()).arg(pieces[static_cast<std::size_t>(first)].id);
 }
 
 QString differenceText(Seconds difference) {
@@ -53,9 +52,10 @@ QString differenceText(Seconds difference) {
 
 /// ln P of the word's pieces, added; NaN without a decoder, and without pieces.
 double logProbability(const SpokenWords& words, const SpokenWords::Word& word) {
-    double sum = word.first < word.end ? 0 : NAN;
-    for (int piece = word.first; piece < word.end; ++piece)
-        sum += words.pieces[static_cast<std::size_t>(piece)].logProbability;
+    const auto [first, end] = words.followedPieces(word);
+    double sum = first < end ? 0 : NAN;
+    for (int piece = first; piece < end; ++piece)
+        sum += words.followedPieces()[static_cast<std::size_t>(piece)].logProbability;
     return sum;
 }
 
@@ -115,9 +115,9 @@ namespace {
 
 QList<ReadOutLine> firstLines(const SpokenWords& words, const SpokenWords::Word* found) {
     const QString pieces = found ? piecesText(words, *found) : kUnknown;
+    const auto [first, end] = found ? words.followedPieces(*found) : std::pair(0, 0);
     return {{tr("Word"), found ? found->label : kUnknown, found ? found->label : QString(), true},
-            {found && found->end - found->first == 1 ? tr("Piece") : tr("Pieces"), pieces,
-             found ? pieces : QString()},
+            {end - first == 1 ? tr("Piece") : tr("Pieces"), pieces, found ? pieces : QString()},
             withBrief(number(tr("Log-probability"), found ? logProbability(words, *found) : NAN, 3),
                       tr("Log p"))};
 }
@@ -215,12 +215,12 @@ QList<ReadOutLine> wordLines(const SpokenWords& words, int word, const MaxPyrami
 }
 
 QList<ReadOutLine> translationLines(const SpokenWords* words, const QStringList& source, std::optional<Seconds> pointer) {
-    double sum = words ? 0 : NAN;
-    if (words)
-        for (const SpokenWords::Piece& piece : words->pieces)
-            sum += piece.logProbability;
+    const std::vector<SpokenWords::Piece> known = words ? words->followedPieces() : std::vector<SpokenWords::Piece>();
+    double sum = known.empty() ? NAN : 0;
+    for (const SpokenWords::Piece& piece : known)
+        sum += piece.logProbability;
     const auto count = [](qsizetype pieces) { return pieces > 0 ? QString::number(pieces) : kUnknown; };
-    const QString tokens = count(source.size()), pieces = count(words ? qsizetype(words->pieces.size()) : 0);
+    const QString tokens = count(source.size()), pieces = count(qsizetype(known.size()));
     const QString named = tokenText(source, pointer), key = named.isEmpty() ? kUnknown : named;
     return {{tr("Source tokens"), tokens, tokens},
             {tr("Pieces"), pieces, pieces},

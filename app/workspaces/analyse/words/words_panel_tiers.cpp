@@ -182,8 +182,8 @@ QString WordsPanel::noteText(const WordDistance& attention, const WordDistance& 
         said << tr("The map shows the pieces of text 1.");
         if (lacks)
             said << tr("Words of text %1 after the first difference have no pieces there.").arg(m_followed + 1);
-        if (!ofFigure) // the same word may be in other pieces in this text
-            said << tr("Pieces and log-probabilities in the Read-out are also those of text 1.");
+        if (!ofFigure && m_words->followedPieces().empty())
+            said << tr("Pieces and log-probabilities of text %1 are not known.").arg(m_followed + 1);
     }
     if (m_choice.measure == nameOf(MixingMeasure{Mixing::Contributions, false}))
         said << tr("Contributions: the rest of each row is the residual, the text so far.");

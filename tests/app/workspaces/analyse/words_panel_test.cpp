@@ -139,8 +139,9 @@ private Q_SLOTS:
         axis.setExtent(Seconds(0.2));
         WordsPanel panel(&axis);
         auto words = atNight();
-        words->hypotheses = {{-1, {{"at", span(0, 0.1)}, {"night", span(0.1, 0.2)}}},
-                             {-2, {{"at", span(0, 0.04)}, {"knight", span(0.04, 0.16)}}}};
+        words->hypotheses = {{-1, {{"at", span(0, 0.1), 0, 1}, {"night", span(0.1, 0.2), 1, 2}}, words->pieces},
+                             {-2, {{"at", span(0, 0.04), 0, 1}, {"knight", span(0.04, 0.16), 1, 3}},
+                              {{7, "at", -0.25, false}, {9, "k", -1.5, false}, {8, "night", -2, false}}}};
         panel.showWords(words, {{Seconds(0.02), Seconds(0.12), "knight"}}, {});
         connect(&panel, &WordsPanel::wordActivated, this, [&](widgets::TimeSpan time) {
             axis.setSelection(time);
@@ -155,8 +156,8 @@ private Q_SLOTS:
         };
         click("1/1");
         QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("knight"));
-        QCOMPARE(read(QStringLiteral("Pieces")), QStringLiteral("–")); // the map has those of the best text
-        QCOMPARE(read(QStringLiteral("Log-probability")), QStringLiteral("–"));
+        QCOMPARE(read(QStringLiteral("Pieces")), QStringLiteral("2 to 3 of 3")); // the map has those of the best text
+        QCOMPARE(read(QStringLiteral("Log-probability")), QStringLiteral("−3.500"));
         QCOMPARE(read(QStringLiteral("From, by attention")), QStringLiteral("0.040\u202fs"));
         QVERIFY(read(QStringLiteral("Reference")).startsWith(QStringLiteral("0.020")));
         QCOMPARE(panel.map()->rows().size(), std::size_t(2));
@@ -165,11 +166,11 @@ private Q_SLOTS:
         QVERIFY(told && told->label == "knight" && told->end == Seconds(0.16));
         QCOMPARE(panel.text(), QStringLiteral("at knight"));
         QVERIFY2(panel.note()->sentence().contains(QStringLiteral("The map shows the pieces of text 1.")), qPrintable(panel.note()->sentence()));
-        QVERIFY(panel.note()->sentence().contains(QStringLiteral("Read-out are also those of text 1."))); // which may be others of the same word
+        QVERIFY(!panel.note()->sentence().contains(QStringLiteral("log-probabilities")));
         panel.grab();
         click("1/0"); // which both texts begin with
         QCOMPARE(read(QStringLiteral("Word")), QStringLiteral("at"));
-        QCOMPARE(read(QStringLiteral("Piece")), QStringLiteral("1 of 2, id 7"));
+        QCOMPARE(read(QStringLiteral("Piece")), QStringLiteral("1 of 3, id 7"));
         QCOMPARE(read(QStringLiteral("to")), QStringLiteral("0.040\u202fs"));
         NBestList* list = panel.nBest();
         QVERIFY(list->find(QStringLiteral("knight"))); // as Tab does
@@ -193,6 +194,31 @@ private Q_SLOTS:
         click("1/1");
         told = panel.ctcTier()->intervalAt(Seconds(0.15));
         QVERIFY(told && told->label == "knight" && !panel.attentionTier()->intervalAt(Seconds(0.15)));
+    }
+
+    /// They were those of text 1.
+    void piecesOfAnotherTextThatAreNotKnownAreNotShown() {
+        const auto span = [](double start, double end) { return SpokenWords::Span{Seconds(start), Seconds(end)}; };
+        auto words = atNight();
+        words->hypotheses = {{-1, {{"at", span(0, 0.1), 0, 1}}, words->pieces}, {-2, {{"at", span(0, 0.1)}}}};
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.2));
+        WordsPanel panel(&axis);
+        panel.showWords(words, {}, {});
+        Q_EMIT panel.nBest()->anchorClicked(QUrl(QStringLiteral("1/0")));
+        QCOMPARE(panel.followed(), std::size_t(1));
+        axis.setCursor(Seconds(0.05));
+        const auto lines = panel.readOutAt({});
+        QCOMPARE(lines.at(0).value, QStringLiteral("at"));
+        QCOMPARE(lines.at(1).value, QStringLiteral("–"));
+        QCOMPARE(lines.at(2).value, QStringLiteral("–"));
+        QVERIFY(panel.note()->sentence().endsWith(QStringLiteral("Pieces and log-probabilities of text 2 are not known. There are no aligned words to compare with.")));
+        QCOMPARE(panel.map()->rows().at(0).word, 0); // the same word is in the map
+        // Written in other pieces, it is not.
+        words->hypotheses[1] = {-2, {{"at", span(0, 0.1), 0, 2}}, {{10, "a", -1, false}, {11, "t", -1, false}}};
+        const SpokenWords followed = words->following(1);
+        QCOMPARE(followed.words.front().end, 0);
+        QCOMPARE(followed.followedPieces(followed.words.front()), std::pair(0, 2));
     }
 
     /// The tier above marked the word at the cursor, and the map no row; the inputs always marked their first.
