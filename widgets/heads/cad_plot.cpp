@@ -227,7 +227,7 @@ QString CadPlot::describe(HeadId head) const {
     const QString side = point->head.cad < m->split ? tr("phonetic") : tr("linguistic");
     QString text = tr("%1: CAD %2, %3").arg(headName(head), numberText(point->head.cad, 3), side);
     if (std::isfinite(point->head.low))
-        text += tr(", 95 % interval %1 to %2")
+        text += tr(", 95\u202f% interval %1 to %2")
                     .arg(numberText(point->head.low, 3), numberText(point->head.high, 3));
     return text;
 }

@@ -142,7 +142,7 @@ void CadPanel::showSelected() {
 
 QString CadPanel::figureCaption() const {
     const bool hasBars = content() && !content()->cadLow.empty();
-    return HeadTab::figureCaption() + (hasBars ? tr(" Bars: 95 % intervals of the mean.") : QString());
+    return HeadTab::figureCaption() + (hasBars ? tr(" Bars: 95\u202f% intervals of the mean.") : QString());
 }
 
 nlohmann::json CadPanel::look() const {

@@ -263,7 +263,7 @@ HeadContent studyHeadContent(const OpenStudy& study, int number,
                  study.failedText();
     content.relevanceOf = (measured == 1 ? tr("of 1 utterance") : tr("over %1 utterances").arg(measured)) + study.failedText();
     readSettings(content, study.document.settings);
-    append(content.statisticsNote, tr("Means over the rows of a map, silence included, then over utterances. σ, 95 % intervals and n are over utterances."));
+    append(content.statisticsNote, tr("Means over the rows of a map, silence included, then over utterances. σ, 95\u202f% intervals and n are over utterances."));
     for (const std::string& note : notesAbout(study.document, {number - 1})) {
         if (!note.starts_with(kAboutSilence))
             append(content.cadNote, QString::fromStdString(note));

@@ -189,7 +189,7 @@ QString relevanceEstimateText(const HeadContent& content, HeadId head) {
     };
     return !row || shown("relevance_n").isEmpty()
                ? QString()
-               : tr("Of single utterances: mean %1, σ %2, 95 % interval %3 to %4, n = %5")
+               : tr("Of single utterances: mean %1, σ %2, 95\u202f% interval %3 to %4, n = %5")
                      .arg(shown("relevance_mean"), shown("relevance_std"), shown("relevance_low"), shown("relevance_high"), shown("relevance_n"));
 }
 

@@ -111,7 +111,7 @@ void MixingPanel::showRanks() {
             if (first == against || second == against)
                 curves.push_back({MapSource::of(measures[first == against ? second : first]), row});
     showCurves(measures.empty() ? QString()
-                                : tr("Rank correlation with %1, mean with 95 % interval").arg(mapNoun(MapSource::of(measures[against]))),
+                                : tr("Rank correlation with %1, mean with 95\u202f% interval").arg(mapNoun(MapSource::of(measures[against]))),
                study().table(kRanksTable), "rho", row, curves);
 }
 
@@ -121,7 +121,7 @@ void MixingPanel::showDiagonality() {
     std::vector<Curve> curves;
     for (std::size_t measure = 0; measure < measures.size(); ++measure)
         curves.push_back({MapSource::of(measures[measure]), measure});
-    showCurves(tr("CCD, mean with 95 % interval"), study().table(kDiagonalityTable), "ccd", measures.size(), curves);
+    showCurves(tr("CCD, mean with 95\u202f% interval"), study().table(kDiagonalityTable), "ccd", measures.size(), curves);
 }
 
 /// Drawn are the table's own means and intervals, which took the study thousands of draws each.

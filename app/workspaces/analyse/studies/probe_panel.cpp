@@ -68,6 +68,7 @@ QString probeNote(const OpenStudy& study, int model, bool withIntervals) {
     QString caption = table ? QString::fromStdString(table->caption) : QString();
     if (const qsizetype intervals = caption.lastIndexOf(QLatin1String("95 % intervals:")); intervals >= 0 && !withIntervals)
         caption.truncate(intervals);
+    caption.replace(QLatin1String("95 %"), QStringLiteral("95\u202f%")); // which a file does not keep on one line
     QString text = whoseNumbers(study, model) + QLatin1Char(' ') + caption.trimmed();
     for (const std::string& note : notesAbout(study.document, {model - 1}))
         if (const QString one = QString::fromStdString(note); !caption.contains(one))

@@ -133,7 +133,7 @@ QWidget* StudyPanel::makeList(QAction* newStudy) {
                       [this] { Q_EMIT showInFolderRequested(toQString(current())); });
     m_tables = action("grid", tr("Tables…"), [this] { showTables(); });
     m_tables->setObjectName(QStringLiteral("studyTables"));
-    m_tables->setToolTip(tr("Show every table of the study: σ, 95 % intervals and n of each number, and the tests that compare the models."));
+    m_tables->setToolTip(tr("Show every table of the study: σ, 95\u202f% intervals and n of each number, and the tests that compare the models."));
     m_copyLeftOut = action("copy", tr("Copy what was not measured"), [this] {
         if (const StudyItem* study = m_parts.store->find(current()))
             QGuiApplication::clipboard()->setText(study->notMeasured.join(u'\n'));

@@ -163,7 +163,7 @@ private Q_SLOTS:
                                                              "1,1,0.75,0.5,0.25,0.375,0.625,5\n1,2,0.25,0.5,0.25,0.375,0.625,4\n"));
         const auto* model = desk.part<HeadsPanel>()->table()->study();
         QCOMPARE(model->data(model->index(0, 2), Qt::ToolTipRole).toString(),
-                 QStringLiteral("0.25\nOf single utterances: mean 0.50, σ 0.25, 95 % interval 0.38 to 0.62, n = 4"));
+                 QStringLiteral("0.25\nOf single utterances: mean 0.50, σ 0.25, 95\u202f% interval 0.38 to 0.62, n = 4"));
         desk.front(desk.part<CadPanel>());
         QVERIFY(desk.settle());
         const StudyTable& cad = desk.part<CadPanel>()->table()->study()->table();

@@ -82,7 +82,7 @@ private Q_SLOTS:
         QVERIFY(!panel.figureCaption().contains(QStringLiteral("95")));
         panel.setShowsTable(true); // which has them in two columns
         QVERIFY(panel.note()->text().endsWith(QStringLiteral("test speakers (v1.2).")));
-        QVERIFY(panel.figureCaption().contains(QStringLiteral("95 % intervals")));
+        QVERIFY(panel.figureCaption().contains(QStringLiteral("95\u202f% intervals")));
         panel.setShowsTable(false);
         QVERIFY(!panel.note()->text().contains(QStringLiteral("95")));
     }
