@@ -46,7 +46,7 @@ class MetricPlot : public PlotFrame {
 public:
     struct Metric {
         QString key;   ///< of RunCurves::series()
-        QString title; ///< "WER on dev, %"
+        QString title; ///< "Dev WER, %"
         double factor = 1;
         int decimals = 3;
         bool smoothed = true;         ///< whether CurveReading::smoothing applies

@@ -39,11 +39,11 @@ struct Score {
     int decimals;
 };
 constexpr std::array kScores{Score{"validation.wer", QT_TRANSLATE_NOOP("CurvesPanel", "WER"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "WER on dev, %"), kScoreDecimals},
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Dev WER, %"), kScoreDecimals},
                              Score{"validation.bleu", QT_TRANSLATE_NOOP("CurvesPanel", "BLEU"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "BLEU on dev"), kScoreDecimals},
-                             Score{"validation.loss", QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev"),
-                                   QT_TRANSLATE_NOOP("CurvesPanel", "Loss on dev, bits per piece"), kLossDecimals}};
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Dev BLEU"), kScoreDecimals},
+                             Score{"validation.loss", QT_TRANSLATE_NOOP("CurvesPanel", "Dev loss"),
+                                   QT_TRANSLATE_NOOP("CurvesPanel", "Dev loss, bits per piece"), kLossDecimals}};
 constexpr std::array kStretch{5, 3, 3, 5};
 
 MetricPlot::Metric scoreMetric(const Score& score) {

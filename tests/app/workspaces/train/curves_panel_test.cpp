@@ -137,11 +137,11 @@ private Q_SLOTS:
         QFile svg(folder.filePath(QStringLiteral("curves.svg")));
         QVERIFY(svg.open(QIODevice::ReadOnly));
         const QByteArray drawn = svg.readAll();
-        for (const char* text : {"demo, variant 1", "full", "WER on dev, %", "Mean over the seeds"})
+        for (const char* text : {"demo, variant 1", "full", "Dev WER, %", "Mean over the seeds"})
             QVERIFY2(drawn.contains(text), text);
         const QStringList rows = QString::fromStdString(view.table).split(QLatin1Char('\n'));
         QCOMPARE(rows.front(), QStringLiteral("experiment,update,metric,value,deviation,seeds"));
-        const QStringList wer = rows.filter(QStringLiteral("\"WER on dev, %\""));
+        const QStringList wer = rows.filter(QStringLiteral("\"Dev WER, %\""));
         QCOMPARE(wer.size(), 8); // four validations of each experiment
         QCOMPARE(wer.front().section(QStringLiteral("\","), 0, 0), QStringLiteral("\"demo, variant 1"));
         QCOMPARE(view.save(folder.filePath(QStringLiteral("curves.txt")), &settings, &messages),
