@@ -183,7 +183,7 @@ void refuseNames(const std::vector<HeldOut>& wanted, std::set<std::string> taken
 void refuseCopy(const SourceUtterance& utterance) {
     if (utterance.speed != 1)
         throw refusal("The utterance " + validText(utterance.id) +
-                      " is a copy at another speed. Hold utterances out of a corpus without such copies, and add the speeds with --speed.");
+                      " is a copy at another speed. Hold utterances out of a corpus without such copies, and use --speed to add the speeds.");
 }
 
 struct Divided {

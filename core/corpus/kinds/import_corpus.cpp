@@ -47,7 +47,7 @@ public:
         if (m_request.kind.empty() && kind.name == "folder") // taken for plain recordings, because nothing else was recognised
             listUnreadTables(m_reading);
         if (m_isText && !m_request.speeds.empty())
-            throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Omit --speed.");
+            throw Error("corpus.noSpeed", "Parallel text has no recordings, so it has no speed. Import it without --speed.");
         kind.read(m_reading);
         chooseSplits(m_reading.utterances(), m_request);
         checkSplitsFor(m_request.heldOut, m_reading.utterances());
@@ -144,7 +144,7 @@ private:
 
     void addSpeeds(std::vector<SourceUtterance>& kept) {
         if (m_stored > 0 && !m_request.speeds.empty())
-            throw Error("corpus.noSpeed", "The tables name features, which have no other speed. Omit --speed.");
+            throw Error("corpus.noSpeed", "The tables name features, which have no other speed. Import them without --speed.");
         const auto count = kept.size();
         for (const double speed : m_request.speeds)
             for (std::size_t i = 0; i < count && speed != 1; ++i) {

@@ -57,7 +57,7 @@ std::map<std::string, std::map<std::string, fs::path>> alignedFiles(const fs::pa
                                 const std::string& other) {
     throw Error("corpus.noLanguage",
                 reading.folder().string() + " does not say whether " + one + " or " + other +
-                    " is the source. Name it with --language.",
+                    " is the source. Use --language to name it.",
                 {{"file", reading.folder().string()}});
 }
 

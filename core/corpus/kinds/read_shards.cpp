@@ -175,7 +175,7 @@ void refuseWithoutCopy(const SourceReading& reading, std::int64_t bytes, const s
     if (!reading.request().copy)
         throw Error("corpus." + lowered(format),
                     displayName(reading.folder()) + " keeps its recordings inside " + format + " files (" +
-                        size + "). Add --copy to write them into the new corpus.",
+                        size + "). Use --copy to write them into the new corpus.",
                     {{"file", displayName(reading.folder())}, {"bytes", bytes}});
     std::error_code error;
     const auto home = fs::absolute(reading.request().out).parent_path();

@@ -3,6 +3,10 @@
 
 #include "core/architecture/shortest.h"
 
+#include <QRegularExpression>
+
+#include <utility>
+
 namespace headroom::app {
 
 std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces) {
@@ -37,6 +41,20 @@ std::vector<std::string> importArguments(const CorpusImport& request, std::optio
     if (request.copy)
         words.emplace_back("--copy");
     return words;
+}
+
+QString withFieldNames(QString sentence) {
+    static const QRegularExpression quoted(QStringLiteral("(?<![^ ])--map '([^']*)'"));
+    sentence.replace(quoted, QStringLiteral("--map \\1")); // a field has no quotes
+    // With what stands between the field and its value.
+    for (const auto& [option, field] : {std::pair("--from", ImportDialog::tr("“Folder”")), std::pair("--out", ImportDialog::tr("“New corpus”")),
+                                        std::pair("--split", ImportDialog::tr("“Splits”:")), std::pair("--hold-out", ImportDialog::tr("“Hold out”")),
+                                        std::pair("--language", ImportDialog::tr("“Language”")), std::pair("--pieces", ImportDialog::tr("“Pieces”")),
+                                        std::pair("--speed", ImportDialog::tr("“Speeds”")), std::pair("--map", ImportDialog::tr("“Paths” to")),
+                                        std::pair("--lowercase", ImportDialog::tr("“Write texts in lower case”")),
+                                        std::pair("--copy", ImportDialog::tr("“Copy the recordings”"))})
+        sentence.replace(QRegularExpression(QStringLiteral("(?<![^ ])%1(?![\\w-])").arg(QLatin1String(option))), field);
+    return sentence;
 }
 
 } // namespace headroom::app

@@ -79,7 +79,7 @@ ImportDialog::ImportDialog(QWidget* parent)
     m_kind->addItem(tr("Detect automatically"), QString());
     for (const CorpusKind& kind : corpusKinds()) {
         m_kind->addItem(QString::fromStdString(std::string(kind.name)), QString::fromStdString(std::string(kind.name)));
-        m_kind->setItemData(m_kind->count() - 1, QString::fromStdString(std::string(kind.about)), Qt::ToolTipRole);
+        m_kind->setItemData(m_kind->count() - 1, withFieldNames(QString::fromStdString(std::string(kind.about))), Qt::ToolTipRole);
     }
     form.add(tr("Kind"), m_kind);
     m_fromRow = form.add(tr("Folder"), m_from);
@@ -254,7 +254,7 @@ void ImportDialog::showLine(const QString& line) {
         m_progress->setRange(0, match.captured(2).remove(u',').toInt());
         m_progress->setValue(match.captured(1).remove(u',').toInt());
     }
-    m_sentence->setText(line);
+    m_sentence->setText(withFieldNames(line));
 }
 
 void ImportDialog::removeUnfinished() const {
@@ -276,7 +276,7 @@ void ImportDialog::sayNotes(const QByteArray& output) {
     }
     for (const nlohmann::json& one : report.value("notes", nlohmann::json::array()))
         if (const QString note = QString::fromStdString(one.get<std::string>()); note != heldOut)
-            Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + note);
+            Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + withFieldNames(note));
 }
 
 void ImportDialog::finish(const WorkerTask::End& end) {
@@ -292,7 +292,7 @@ void ImportDialog::finish(const WorkerTask::End& end) {
     if (end.cancelled)
         m_sentence->setText(tr("Cancelled. Nothing was written."));
     else
-        m_sentence->setText(end.sentence.isEmpty() ? tr("The worker stopped while importing. Nothing was written.") : end.sentence);
+        m_sentence->setText(end.sentence.isEmpty() ? tr("The worker stopped while importing. Nothing was written.") : withFieldNames(end.sentence));
     markMistake(m_sentence, !end.cancelled);
     fitHeight();
 }

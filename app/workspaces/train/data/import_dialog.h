@@ -31,6 +31,9 @@ class PathField;
 /// models; nothing: the sizes that the worker chooses. Pure.
 std::vector<std::string> importArguments(const CorpusImport& request, std::optional<int> pieces = std::nullopt);
 
+/// Names the fields of the dialogue in what the command says of its options: “Use --language to name it.” has “Language”. Pure.
+QString withFieldNames(QString sentence);
+
 /// Imports a corpus of another kind with the worker, in place, with the options of the command. It stays open while the worker reads,
 /// shows how far it is, and can cancel. Window's thread.
 class ImportDialog : public QDialog {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What New run and Data say of a folder that cannot be trained on.
+// What New run, Data and Import say of a folder that cannot be trained on or read.
 #include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/corpus_watch.h"
 #include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/data/data_view.h"
+#include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
@@ -12,8 +13,10 @@
 #include "tests/support/made_corpus.h"
 #include "tests/support/runner.h"
 
+#include <QAbstractButton>
 #include <QAction>
 #include <QGuiApplication>
+#include <QLabel>
 #include <QSignalSpy>
 
 #include <chrono>
@@ -29,6 +32,47 @@ class CorpusMistakesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// They spoke of --copy and --map beside “Copy the recordings” and “Paths”.
+    void errorsNameTheFields_data() {
+        QTest::addColumn<QString>("said");
+        QTest::addColumn<QString>("shown");
+        QTest::newRow("copy") << "Use --copy to write them into the new corpus." << "Use “Copy the recordings” to write them into the new corpus.";
+        QTest::newRow("kind") << "needs --copy" << "needs “Copy the recordings”";
+        QTest::newRow("map") << "A file of this name is here: set --map '/old/a b=/here'." << "A file of this name is here: set “Paths” to /old/a b=/here.";
+        QTest::newRow("maps") << "set --map OLD=NEW." << "set “Paths” to OLD=NEW.";
+        QTest::newRow("split") << "Build one with --split train=a,…." << "Build one with “Splits”: train=a,….";
+        QTest::newRow("language") << "Use --language to name it." << "Use “Language” to name it.";
+        QTest::newRow("speed") << "Import it without --speed." << "Import it without “Speeds”.";
+        QTest::newRow("folder") << "Set --from to one of these folders." << "Set “Folder” to one of these folders.";
+        QTest::newRow("path") << "/data/--copy has --copy-of, x--copy." << "/data/--copy has --copy-of, x--copy.";
+    }
+    void errorsNameTheFields() {
+        QFETCH(QString, said);
+        QTEST(withFieldNames(said), "shown");
+    }
+
+    void theNamesInErrorsAreThoseOfTheFields() {
+        CorpusImport all;
+        all.splits = {{"train", {"a"}}};
+        all.heldOut = {{"dev", 5}};
+        all.maps = {{"/old", "/here"}};
+        all.language = "en";
+        all.speeds = {0.9};
+        all.lowercase = all.copy = true;
+        const ImportDialog dialog;
+        QStringList labels;
+        for (const QLabel* label : dialog.findChildren<QLabel*>())
+            labels << label->text();
+        for (const QAbstractButton* button : dialog.findChildren<QAbstractButton*>())
+            labels << button->text();
+        for (const std::string& word : importArguments(all, 0)) {
+            if (!word.starts_with("--"))
+                continue;
+            const QString shown = withFieldNames(QString::fromStdString(word));
+            QVERIFY2(labels.contains(shown.section(u'“', 1).section(u'”', 0, 0)), qPrintable(shown));
+        }
+    }
+
     /// The form called it “a corpus of another kind, headroom”.
     void aDamagedCorpusIsNoOtherKind() {
         Desk desk("good");

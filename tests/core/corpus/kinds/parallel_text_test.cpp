@@ -78,7 +78,7 @@ private Q_SLOTS:
         m_from = m_from.parent_path() / "texts";
         write("train.de", "eins\n");
         write("train.en", "one\n");
-        QVERIFY(refusal().find("Name it with --language") != std::string::npos);
+        QVERIFY(refusal().find("Use --language to name it") != std::string::npos);
         QVERIFY(refusal("fr").find("has no text in “fr”") != std::string::npos);
         read("en");
         QCOMPARE(Corpus::open(m_out).utterances("train", "translate").front().sourceText, std::string("one"));

@@ -83,7 +83,7 @@ private Q_SLOTS:
         const SourceFolder folder;
         copyDataSet(folder);
         QCOMPARE(QString::fromStdString(sentenceOf([&] { importCorpus(folder.request("")); })),
-                 QString("corpus.parquet | from keeps its recordings inside Parquet files (1 MB). Add --copy "
+                 QString("corpus.parquet | from keeps its recordings inside Parquet files (1 MB). Use --copy "
                          "to write them into the "
                          "new corpus."));
         QVERIFY(!fs::exists(folder.out()) && !fs::exists(folder.path() / ".out.unpacked"));
@@ -106,7 +106,7 @@ private Q_SLOTS:
         copyArrow(folder, "data-set");
         folder.write("train/cache-1f2e.arrow", "the library's own");
         QCOMPARE(QString::fromStdString(sentenceOf([&] { importCorpus(folder.request("")); })),
-                 QString("corpus.arrow | from keeps its recordings inside Arrow files (1 MB). Add --copy to write "
+                 QString("corpus.arrow | from keeps its recordings inside Arrow files (1 MB). Use --copy to write "
                          "them into the new corpus."));
         const auto made = imported(folder);
         QCOMPARE(QString::fromStdString(made.kind), QString("arrow"));
