@@ -98,9 +98,9 @@ void SpectrogramLane::paintFrequencies(QPainter& painter) const {
         if (top < lastTop + 0.85 * height)
             continue;
         lastTop = top;
-        QString label = hertz >= 1000 ? tr("%1k").arg(hertz / 1000) : QString::number(hertz);
+        QString label = shortNumberText(hertz / 1000.0);
         if (hertz == all.front())
-            label = tr("%1 Hz").arg(label);
+            label += kNarrowSpace + QStringLiteral("kHz");
         else {
             const double line = std::floor(y) + 0.5;
             painter.setPen(QPen(theme.text3, unit / 8));

@@ -142,7 +142,7 @@ private Q_SLOTS:
             lane->renderTo(painter, lane->geometry());
         painter.end();
         for (const char* text :
-             {">forest</text>", ">2.420</text>", ">0 dB</text>", ">8k Hz</text>"})
+             {">forest</text>", ">2.420</text>", ">0 dB</text>", ">8\u202fkHz</text>"})
             QVERIFY2(buffer.data().contains(text), text);
         QVERIFY(buffer.data().contains("<image")); // the spectrogram's pixels
     }
