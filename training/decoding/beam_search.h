@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include "core/text/longest_text.h"
 #include "models/networks/token_scorer.h"
 #include "training/decoding/token_constraint.h"
 
@@ -24,7 +25,7 @@ struct BeamSettings {
     int beams = 1;            ///< 1: greedy
     double lengthPenalty = 1; ///< score = sum of ln P / length ^ lengthPenalty, and the coverage; the length includes </s>
     EarlyStopping earlyStopping = EarlyStopping::Heuristic;
-    std::int64_t maxNewTokens = 200;   ///< without the start token
+    std::int64_t maxNewTokens = kLongestText; ///< without the start token
     /// A text has at most maxNewTokens + ⌊tokensPerFrame · length of its source⌋ tokens (max-len-a of fairseq and Espresso).
     double tokensPerFrame = 0;
     std::int64_t minNewTokens = 0;     ///< </s> is impossible before

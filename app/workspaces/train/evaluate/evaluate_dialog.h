@@ -74,6 +74,7 @@ private:
     const EvaluationSplits::Counts& counts() const; ///< for the chosen model
     const Model* model() const;                     ///< that is chosen; null: none
     QString plan(int utterances) const;
+    QString limit() const;
     QString training() const; ///< a sentence on what the model was trained on, where that is something else; may be empty
     void followModel();
     void showData(const std::filesystem::path& folder);

@@ -7,6 +7,7 @@
 #include "app/places/where_field.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "core/runs/task_kind.h"
+#include "core/text/longest_text.h"
 
 #include <QComboBox>
 #include <QLabel>
@@ -25,6 +26,11 @@ QString EvaluateDialog::training() const {
 
 QString EvaluateDialog::sentence() const {
     return m_sentence->text();
+}
+
+/// The limit, which is reached by a model that has learnt little. Empty without a decoder: only one that writes piece by piece needs it.
+QString EvaluateDialog::limit() const {
+    return m_isLanguageModel || m_searchesCtc ? QString() : tr("The decoder stops after %1 pieces at the latest.").arg(kLongestText);
 }
 
 /// What will happen, of a split with `utterances`.
@@ -71,8 +77,9 @@ void EvaluateDialog::validate() {
         return fitSentence();
     }
     const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
-    const QString other = training();
-    m_sentence->setText(other.isEmpty() ? plan(utterances) : plan(utterances) + QLatin1Char(' ') + other);
+    QStringList sentences{plan(utterances), limit(), training()};
+    sentences.removeAll(QString());
+    m_sentence->setText(sentences.join(QLatin1Char(' ')));
     fitSentence();
 }
 

@@ -76,6 +76,8 @@ private Q_SLOTS:
         dialog.show();
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances")), qPrintable(dialog.sentence()), 60000);
         QCOMPARE(dialog.request()->task, std::string("asr"));
+        const QString limit = QStringLiteral("The decoder stops after 200 pieces at the latest.");
+        QVERIFY2(dialog.sentence().endsWith(limit), qPrintable(dialog.sentence()));
         dialog.beamField()->setValue(3); // of another model, the last time
         dialog.options()->ctcWeightField()->setValue(0.25);
         QCOMPARE(evaluationTitle(*dialog.request()), QStringLiteral("Evaluate speech on dev of made, asr, beam 3, CTC weight 0.25"));
@@ -86,6 +88,7 @@ private Q_SLOTS:
         QCOMPARE(tasks.join(QLatin1Char(' ')), QStringLiteral("lm lm_asr lm_st_de"));
         // A text without its recording counts.
         QVERIFY2(dialog.sentence().startsWith(QStringLiteral("Measures the perplexity of 12 sentences, ")), qPrintable(dialog.sentence()));
+        QVERIFY2(!dialog.sentence().contains(limit), qPrintable(dialog.sentence()));
         QCOMPARE(dialog.request()->task, std::string("lm"));
         QCOMPARE(dialog.request()->beam, std::int64_t(1));
         QVERIFY2(reasonOf(dialog.beamField()).contains(QStringLiteral("not decoded")), qPrintable(reasonOf(dialog.beamField())));
