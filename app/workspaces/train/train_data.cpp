@@ -38,7 +38,7 @@ std::string taskToTrain(const std::string& trained, const std::string& shown, co
 void TrainWorkspace::connectData() {
     connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
     connect(m_data, &DataView::said, this, &TrainWorkspace::say);
-    connect(m_data, &DataView::noted, this, [this](const QString& sentence) { m_parts.session->messages()->post(Severity::Warning, sentence); });
+    connect(m_data, &DataView::noted, this, [this](const QString& sentence) { post(Severity::Warning, sentence); });
     connect(m_data, &DataView::corpusRead, this, [this](const fs::path& folder) { // its files may have changed since the form read it
         if (folder == m_form->data())
             m_form->readDataAgain();

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of runs: by the actions, and by the buttons and menus of the tables.
-#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
@@ -70,7 +69,7 @@ ExperimentsDialog* TrainWorkspace::showExperiments() {
     connect(dialog, &ExperimentsDialog::openModelRequested, this,
             [this](const fs::path& model) { Q_EMIT openResultRequested(model, {}); });
     connect(dialog, &ExperimentsDialog::said, this, [this](const QString& name, const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Info, tr("Experiment “%1”: %2").arg(name, sentence), {}, {}, {kBeyondSession});
+        post(Severity::Info, tr("Experiment “%1”: %2").arg(name, sentence));
     });
     return dialog;
 }
@@ -158,8 +157,7 @@ void TrainWorkspace::showPlaces(const QString& chosen) {
             dialog->deleteLater();
     });
     connect(dialog, &PlacesDialog::workEnded, this, [this, dialog](const QString& place, bool done, const QString& sentence) {
-        m_parts.session->messages()->post(done ? Severity::Good : Severity::Error, sentence, tr("Open Places"),
-                                          [this, place] { showPlaces(place); }, {kBeyondSession});
+        post(done ? Severity::Good : Severity::Error, sentence, tr("Open Places"), [this, place] { showPlaces(place); });
         dialog->deleteLater();
     });
     if (!chosen.isEmpty())
@@ -195,8 +193,7 @@ fs::path TrainWorkspace::runInQueue(const fs::path& path) const {
 
 void TrainWorkspace::openResult(const RunItem& run) {
     if (const QString earlier = widgets::earlierModelText(run); !earlier.isEmpty()) // its scores may be of later updates
-        m_parts.session->messages()->post(Severity::Info, tr("“%1” is at update %2. %3").arg(widgets::runTitle(run), thousands(run.update), earlier),
-                                          {}, {}, {kBeyondSession});
+        post(Severity::Info, tr("“%1” is at update %2. %3").arg(widgets::runTitle(run), thousands(run.update), earlier));
     const fs::path from = StartFrom::parse(run.info.startFrom).model;
     std::error_code ignored;
     const bool there = !from.empty() && fs::is_directory(from, ignored);
@@ -233,10 +230,8 @@ void TrainWorkspace::renameRuns() {
     if (!run) {
         const widgets::WaitingItem* job = m_store.findWaiting(chosen);
         const bool isEvaluation = m_store.findEvaluation(chosen) || (job && job->evaluates);
-        m_parts.session->messages()->post(Severity::Info,
-                                          isEvaluation ? tr("An evaluation is named after its model. Rename the run that trained the model.")
-                                                       : tr("This job has not started. Rename it once it runs."),
-                                          {}, {}, {kBeyondSession});
+        post(Severity::Info, isEvaluation ? tr("An evaluation is named after its model. Rename the run that trained the model.")
+                                          : tr("This job has not started. Rename it once it runs."));
         return;
     }
     const QString before = run->name, group = run->group;

@@ -69,10 +69,17 @@ QString noteOnRuns(const widgets::RunTableModel& runs) {
                               "Dev column among runs that can be compared; the tooltip of its header says which these are.");
 }
 
+void TrainWorkspace::post(Severity severity, const QString& sentence, const QString& actionText, std::function<void()> action, const QString& cause) {
+    QStringList causes{kBeyondSession};
+    if (!cause.isEmpty())
+        causes << cause;
+    m_parts.session->messages()->post(severity, sentence, actionText, std::move(action), causes);
+}
+
 void TrainWorkspace::say(const QString& sentence) {
     if (sentence.isEmpty())
         return;
-    m_parts.session->messages()->post(Severity::Error, sentence, {}, {}, {kBeyondSession});
+    post(Severity::Error, sentence);
     if (isVisible())
         showMessages();
 }
@@ -89,12 +96,11 @@ bool TrainWorkspace::isHere(const fs::path& run, const QString& title) {
 void TrainWorkspace::announce(const RunItem& run) {
     const QString title = tr("“%1”").arg(widgets::runTitle(run)); // it has commas of its own
     const fs::path folder = run.folder;
-    Messages* messages = m_parts.session->messages();
     const auto resume = [this, folder, title] {
         if (isHere(folder, title))
             say(m_queue.resume(folder));
     };
-    const QStringList cause{causeOfResume(run), kBeyondSession};
+    const QString cause = causeOfResume(run);
     switch (run.info.state) {
     case RunState::Finished: {
         QString score = tr("loss %1").arg(widgets::lossText(run.bestLoss()));
@@ -107,33 +113,28 @@ void TrainWorkspace::announce(const RunItem& run) {
         if (std::isfinite(run.bestPerplexity()))
             score += tr(", perplexity %1").arg(widgets::scoreText(run.bestPerplexity()));
         const QString updates = widgets::counted(run.update, tr("1 update"), tr("%1 updates"));
-        messages->post(Severity::Good,
-                       (run.bestUpdate() == run.update || run.bestUpdate() == 0
-                            ? tr("%1 finished after %2: %3.").arg(title, updates, score)
-                            : tr("%1 finished after %2. The best validation, at update %3: %4.")
-                                  .arg(title, updates, thousands(run.bestUpdate()), score)),
-                       tr("Open in Analyse"), [this, folder, title] {
-                           if (!isHere(folder, title))
-                               return;
-                           if (const RunItem* now = m_store.find(folder); now && now->hasModel)
-                               openResult(*now);
-                           else
-                               say(tr("%1 has no trained model in its folder.").arg(title));
-                       },
-                       {kBeyondSession});
+        post(Severity::Good,
+             (run.bestUpdate() == run.update || run.bestUpdate() == 0
+                  ? tr("%1 finished after %2: %3.").arg(title, updates, score)
+                  : tr("%1 finished after %2. The best validation, at update %3: %4.").arg(title, updates, thousands(run.bestUpdate()), score)),
+             tr("Open in Analyse"), [this, folder, title] {
+                 if (!isHere(folder, title))
+                     return;
+                 if (const RunItem* now = m_store.find(folder); now && now->hasModel)
+                     openResult(*now);
+                 else
+                     say(tr("%1 has no trained model in its folder.").arg(title));
+             });
         break;
     }
     case RunState::Failed:
-        messages->post(Severity::Error, tr("%1: %2").arg(widgets::runTitle(run), QString::fromStdString(run.info.error)),
-                       tr("Resume"), resume, cause);
+        post(Severity::Error, tr("%1: %2").arg(widgets::runTitle(run), QString::fromStdString(run.info.error)), tr("Resume"), resume, cause);
         break;
     case RunState::Interrupted:
-        messages->post(Severity::Error, widgets::interruptedText(run, title), tr("Resume"), resume, cause);
+        post(Severity::Error, widgets::interruptedText(run, title), tr("Resume"), resume, cause);
         break;
     default:
-        messages->post(Severity::Info,
-                       tr("%1 was stopped and saved after update %2.").arg(title, thousands(run.info.update)),
-                       tr("Resume"), resume, cause);
+        post(Severity::Info, tr("%1 was stopped and saved after update %2.").arg(title, thousands(run.info.update)), tr("Resume"), resume, cause);
         break;
     }
 }
@@ -146,20 +147,19 @@ void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
 }
 
 void TrainWorkspace::announce(const widgets::WaitingItem& job) {
-    Messages* messages = m_parts.session->messages();
     if (const RunItem* run = job.resume ? m_store.find(job.run) : nullptr) {
         const auto resume = [this, folder = run->folder, title = tr("“%1”").arg(job.name)] {
             if (isHere(folder, title))
                 say(m_queue.resume(folder));
         };
-        messages->post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"), resume, {causeOfResume(*run), kBeyondSession});
+        post(Severity::Error, tr("“%1” was not resumed: %2").arg(job.name, job.error), tr("Resume"), resume, causeOfResume(*run));
         return;
     }
     const QString sentence = tr("“%1” was not started: %2").arg(job.name, job.error);
     if (job.run.empty()) // it cannot be read, and so not be started again
-        messages->post(Severity::Error, sentence, {}, {}, {kBeyondSession});
+        post(Severity::Error, sentence);
     else
-        messages->post(Severity::Error, sentence, tr("Start again"), [this, file = job.file] { startAgain(file); }, {causeOfStart(job.file), kBeyondSession});
+        post(Severity::Error, sentence, tr("Start again"), [this, file = job.file] { startAgain(file); }, causeOfStart(job.file));
 }
 
 /// Of a job that was not started; what says so goes.
@@ -173,27 +173,26 @@ void TrainWorkspace::startAgain(const fs::path& job) {
 /// Likewise an evaluation.
 void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     const QString title = m_store.titleOf(evaluation);
-    Messages* messages = m_parts.session->messages();
     switch (evaluation.state) {
     case EvaluationInfo::State::Finished:
         if (std::isfinite(evaluation.perplexity)) {
-            messages->post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::scoreText(evaluation.perplexity)), {}, {}, {kBeyondSession});
+            post(Severity::Good, tr("%1: perplexity %2.").arg(title, widgets::scoreText(evaluation.perplexity)));
             break;
         }
-        messages->post(Severity::Good,
-                       tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::scoreText(evaluation.wer), widgets::scoreText(evaluation.bleu)) +
-                           (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
-                                                                : QString()),
-                       tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); }, {kBeyondSession});
+        post(Severity::Good,
+             tr("%1: WER %2\u202f%, BLEU %3.").arg(title, widgets::scoreText(evaluation.wer), widgets::scoreText(evaluation.bleu)) +
+                 (std::isfinite(evaluation.mappedWer) ? QLatin1Char(' ') + widgets::mappedWerText(evaluation.mappedWer) + QLatin1Char('.')
+                                                      : QString()),
+             tr("Show the errors"), [this, folder = evaluation.folder] { showErrors(folder)->show(); });
         break;
     case EvaluationInfo::State::Failed:
-        messages->post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)), {}, {}, {kBeyondSession});
+        post(Severity::Error, tr("%1: %2").arg(title, QString::fromStdString(evaluation.error)));
         break;
     case EvaluationInfo::State::Interrupted:
-        messages->post(Severity::Error, tr("%1: the evaluation ended unexpectedly and has no result.").arg(title), {}, {}, {kBeyondSession});
+        post(Severity::Error, tr("%1: the evaluation ended unexpectedly and has no result.").arg(title));
         break;
     default:
-        messages->post(Severity::Info, tr("%1: stopped, without a result.").arg(title), {}, {}, {kBeyondSession});
+        post(Severity::Info, tr("%1: stopped, without a result.").arg(title));
         break;
     }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/train_workspace.h"
 
-#include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/jobs/worker_command.h"
@@ -102,7 +101,7 @@ void TrainWorkspace::connectStore() {
         m_samples->setSamples(tr("After update %1").arg(thousands(update)), samples);
     });
     connect(&m_store, &RunStore::problemFound, this, [this](const QString& sentence) {
-        m_parts.session->messages()->post(Severity::Warning, sentence, {}, {}, {kBeyondSession});
+        post(Severity::Warning, sentence);
     });
     connect(&m_queue, &RunQueue::problem, this, &TrainWorkspace::say);
     connect(&m_queue, &RunQueue::enqueued, this, &TrainWorkspace::expectJob);
@@ -128,7 +127,7 @@ void TrainWorkspace::connectStore() {
     });
     connect(m_runs->runs(), &widgets::RunTableModel::comparedChanged, this, &TrainWorkspace::showCurves);
     connect(m_runs->runs(), &widgets::RunTableModel::comparisonFull, this, [this] {
-        m_parts.session->messages()->post(Severity::Info, widgets::RunTable::comparisonFullText(), {}, {}, {kBeyondSession});
+        post(Severity::Info, widgets::RunTable::comparisonFullText());
     });
 }
 
@@ -170,8 +169,7 @@ void TrainWorkspace::connectForm() {
         m_form->showMaking({});
         m_form->setData(folder);
         m_parts.settings->addRecentCorpus(toQString(folder));
-        m_parts.session->messages()->post(Severity::Good,
-                                          tr("The demo corpus is ready: %1.").arg(toQString(folder)), {}, {}, {kBeyondSession});
+        post(Severity::Good, tr("The demo corpus is ready: %1.").arg(toQString(folder)));
     });
     if (std::error_code ignored; m_parts.settings->recentCorpora().isEmpty() &&
                                  fs::is_directory(demoCorpusFolder(DemoCorpus::Speech), ignored) &&

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/drafts/drafts.h"
+#include "app/documents/items/messages.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
 #include "app/workspaces/workspace.h"
@@ -153,6 +154,9 @@ private:
     bool handleEvaluation(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void handle(widgets::QueueModel::Button button, const std::filesystem::path& path);
     void showPlaces(const QString& chosen);
+    /// Into Messages, beyond the session: runs, corpora and places outlive it. `cause`: for Messages::settle(); empty: none.
+    void post(Severity severity, const QString& sentence, const QString& actionText = {}, std::function<void()> action = {},
+              const QString& cause = {});
     void say(const QString& sentence); ///< an error of what the user did: into Messages, which are shown; nothing where it is empty
     /// Whether a run is still in its folder; else it is said.
     bool isHere(const std::filesystem::path& run, const QString& title);

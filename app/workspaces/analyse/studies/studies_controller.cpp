@@ -106,7 +106,7 @@ void StudiesController::makeDocks() {
     connect(m_docks.studies, &QDockWidget::visibilityChanged, this, &StudiesController::tellOfForm);
     connect(m_studies, &StudyPanel::showInFolderRequested, this, &StudiesController::showInFolderRequested);
     connect(m_studies, &StudyPanel::problem, this,
-            [this](const QString& sentence) { say(Severity::Error, sentence, {kBeyondSession}); });
+            [this](const QString& sentence) { say(Severity::Error, sentence); });
     connect(a.newStudy, &QAction::triggered, this, [this] { showForm(std::nullopt); });
     connect(a.showStudies, &QAction::triggered, this, [this] {
         showStudies();
@@ -163,7 +163,7 @@ void StudiesController::connectStore() {
                 showStudies();
                 m_studies->showList();
                 m_studies->setCurrent(folder);
-                say(Severity::Error, sentence, {kBeyondSession});
+                say(Severity::Error, sentence);
             });
     connect(store, &StudyStore::opened, this, [this](const OpenStudyPtr& study) {
         m_studies->setCurrent(study->folder); // what stands below the list is for the study that is shown
@@ -222,8 +222,8 @@ void StudiesController::followModel() {
     m_parts.evidence->setModelColours(modelColours(*m_parts.session->models()));
 }
 
-void StudiesController::say(Severity severity, const QString& sentence, const QStringList& causes) {
-    m_parts.session->messages()->post(severity, sentence, {}, {}, causes);
+void StudiesController::say(Severity severity, const QString& sentence) {
+    m_parts.session->messages()->post(severity, sentence, {}, {}, {kBeyondSession});
     if (severity == Severity::Error)
         Q_EMIT messagesRequested(); // a button that does nothing must not look as if it were broken
 }
@@ -235,12 +235,12 @@ void StudiesController::sayEnded(const StudyItem& study) {
                                           [this, folder = study.folder] { m_parts.store->open(folder); },
                                           {StudyPanel::causeOf(study.folder), kBeyondSession});
     else if (study.state == StudyItem::State::Stopped)
-        say(Severity::Info, tr("The study “%1” was stopped. Its measurements are kept.").arg(study.name()), {kBeyondSession});
+        say(Severity::Info, tr("The study “%1” was stopped. Its measurements are kept.").arg(study.name()));
     else if (study.state == StudyItem::State::Interrupted)
         say(Severity::Warning,
-            tr("The study “%1” stopped unexpectedly. Its measurements are kept.").arg(study.name()), {kBeyondSession});
+            tr("The study “%1” stopped unexpectedly. Its measurements are kept.").arg(study.name()));
     else
-        say(Severity::Error, tr("The study “%1” failed. %2").arg(study.name(), study.sentence), {kBeyondSession});
+        say(Severity::Error, tr("The study “%1” failed. %2").arg(study.name(), study.sentence));
 }
 
 /// The tab that shows a study of this kind comes to the front.

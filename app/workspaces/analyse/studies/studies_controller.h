@@ -89,7 +89,7 @@ private:
     void connectPlaces();
     PlacesQuery withOpened(PlacesQuery query) const; ///< with what is open in the session
     void followModel();
-    void say(Severity severity, const QString& sentence, const QStringList& causes = {});
+    void say(Severity severity, const QString& sentence); ///< of studies, which outlive the session
     void sayEnded(const StudyItem& study);
     void showTab(const OpenStudyPtr& study);
     void tellOfForm();

@@ -5,6 +5,7 @@
 #include "app/parts/panel_header.h"
 #include "app/settings/app_settings.h"
 #include "app/workspaces/train/curves_panel.h"
+#include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/launch_form.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "app/workspaces/train/train_actions.h"
@@ -344,6 +345,15 @@ private Q_SLOTS:
             QCOMPARE(plot->accessibleDescription(), QStringLiteral("No runs yet")); // there is nothing to tick
         desk.workspace->curves()->setHasRuns(true);
         QCOMPARE(desk.workspace->curves()->plots().front()->accessibleDescription(), QStringLiteral("Tick runs below"));
+    }
+
+    /// It went with the session, though the corpus is still the same.
+    void whatIsNotedOfACorpusOutlivesTheSession() {
+        Desk desk("good");
+        const auto sentence = QStringLiteral("made: 2 lines have no text.");
+        Q_EMIT desk.workspace->findChild<DataView*>()->noted(sentence);
+        desk.session.messages()->clear();
+        QCOMPARE(desk.said(), sentence);
     }
 };
 
