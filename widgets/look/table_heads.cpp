@@ -147,22 +147,29 @@ void TableHeads::paintSection(QPainter* painter, const QRect& whole, int section
             return style()->drawControl(QStyle::CE_HeaderSection, &cut, painter, this);
         }
     }
-    if (!isSortIndicatorShown() || section != sortIndicatorSection() || !rect.isValid())
-        return QHeaderView::paintSection(painter, rect, section);
+    if (!rect.isValid())
+        return;
     QStyleOptionHeaderV2 option;
     initStyleOption(&option);
     option.rect = rect;
     initStyleOptionForIndex(&option, section);
+    const bool isSorted = isSortIndicatorShown() && section == sortIndicatorSection();
     const QRect arrow = style()->subElementRect(QStyle::SE_HeaderArrow, &option, this);
     QRect text = style()->subElementRect(QStyle::SE_HeaderLabel, &option, this);
-    text.setRight(text.right() - qRound(Sizes::unit())); // as wide as the arrow in the style sheet
+    if (isSorted)
+        text.setRight(text.right() - qRound(Sizes::unit())); // as wide as the arrow in the style sheet
+    // A head of one word is no name, which would be cut in its middle: “S…s” does not read as “Seeds”.
+    QFont bold = font();
+    bold.setWeight(QFont::DemiBold); // as in the style sheet
+    option.text = QFontMetrics(bold).elidedText(option.text, Qt::ElideRight, text.width());
     painter->save();
     painter->setClipRect(rect);
     style()->drawControl(QStyle::CE_HeaderSection, &option, painter, this);
     option.rect = text;
     style()->drawControl(QStyle::CE_HeaderLabel, &option, painter, this);
     option.rect = arrow;
-    style()->drawPrimitive(QStyle::PE_IndicatorHeaderArrow, &option, painter, this);
+    if (isSorted)
+        style()->drawPrimitive(QStyle::PE_IndicatorHeaderArrow, &option, painter, this);
     painter->restore();
 }
 

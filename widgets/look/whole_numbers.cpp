@@ -24,21 +24,26 @@ bool hasRoomForText(const QFontMetrics& metrics, int width) {
     return width >= metrics.horizontalAdvance(QChar(0x2026));
 }
 
-void WholeNumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+QRect WholeNumbersDelegate::inSight(const QStyleOptionViewItem& option, const QModelIndex& index) const {
     const auto* view = qobject_cast<const QAbstractItemView*>(option.widget);
     const bool isNumber = index.data(m_role).typeId() == QMetaType::Double;
-    const QRect part = view ? partInSight(option.rect, roomFrom(*view, index.column()), view->viewport()->width(), isNumber) : option.rect;
+    return view ? partInSight(option.rect, roomFrom(*view, index.column()), view->viewport()->width(), isNumber) : option.rect;
+}
+
+void WholeNumbersDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const {
+    const QRect part = inSight(option, index);
     if (part == option.rect)
         return QStyledItemDelegate::paint(painter, option, index);
     if (part.width() <= 0) // the frozen column covers it
         return;
     QStyleOptionViewItem cut = option;
-    initStyleOption(&cut, index);
     cut.rect = part;
-    const int margin = view->style()->pixelMetric(QStyle::PM_FocusFrameHMargin, &cut, view) + 1; // as Qt leaves it around the text
-    const int room = view->style()->subElementRect(QStyle::SE_ItemViewItemText, &cut, view).width() - 2 * margin;
+    initStyleOption(&cut, index);
+    const QStyle* style = option.widget->style();
+    const int margin = style->pixelMetric(QStyle::PM_FocusFrameHMargin, &cut, option.widget) + 1; // as Qt leaves it around the text
+    const int room = style->subElementRect(QStyle::SE_ItemViewItemText, &cut, option.widget).width() - 2 * margin;
     cut.text = hasRoomForText(cut.fontMetrics, room) ? fitted(cut.text, cut.fontMetrics, room) : QString();
-    view->style()->drawControl(QStyle::CE_ItemViewItem, &cut, painter, view);
+    style->drawControl(QStyle::CE_ItemViewItem, &cut, painter, option.widget);
 }
 
 } // namespace headroom::widgets

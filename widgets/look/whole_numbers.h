@@ -20,6 +20,9 @@ public:
     explicit WholeNumbersDelegate(int role, QObject* parent = nullptr) : QStyledItemDelegate(parent), m_role(role) {}
     void paint(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const override;
 
+protected:
+    QRect inSight(const QStyleOptionViewItem& option, const QModelIndex& index) const; ///< the part of the cell; width ≤ 0: none
+
 private:
     int m_role;
 };

@@ -8,6 +8,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_model.h"
+#include "widgets/run_monitor/table_text.h"
 
 #include <QPainter>
 #include <QtMath>
@@ -57,6 +58,8 @@ Chip chipFor(Kind kind) {
 
 } // namespace
 
+QueueDelegate::QueueDelegate(QObject* parent) : WholeNumbersDelegate(kRawRole, parent) {}
+
 int QueueDelegate::padding(const QWidget& view) {
     const int margin = view.style()->pixelMetric(QStyle::PM_FocusFrameHMargin, nullptr, &view) + 1;
     return 2 * (margin + qCeil(kCellPadding * Sizes::unit()));
@@ -96,7 +99,8 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     const bool special = kind == Kind::Sentence || column == QueueModel::State ||
                          column == QueueModel::Progress || column == QueueModel::Buttons;
     if (!special)
-        return QStyledItemDelegate::paint(painter, option, index);
+        return WholeNumbersDelegate::paint(painter, option, index);
+    const QRect part = inSight(option, index);
     QStyleOptionViewItem ground = option;
     initStyleOption(&ground, index);
     ground.text.clear();
@@ -106,11 +110,11 @@ void QueueDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
     painter->setFont(Sizes::caption());
     if (kind == Kind::Sentence) {
         if (column == QueueModel::Job)
-            paintSentence(painter, option, index);
+            paintSentence(painter, part, index);
     } else if (column == QueueModel::State) {
-        paintChip(painter, option.rect, int(kind), index.data().toString());
+        paintChip(painter, part, int(kind), index.data().toString());
     } else if (column == QueueModel::Progress) {
-        paintBar(painter, option.rect, int(kind), index.data(QueueModel::ShareRole).toDouble(),
+        paintBar(painter, part, int(kind), index.data(QueueModel::ShareRole).toDouble(),
                  index.data().toString());
     } else {
         const auto buttons = index.data(QueueModel::ButtonsRole).value<QList<int>>();
@@ -148,8 +152,9 @@ void QueueDelegate::paintChip(QPainter* painter, const QRect& cell, int kind, co
     painter->setFont(chipFont());
     painter->setPen(chip.ink);
     const QRectF text = box.adjusted(side + 1.5 * unit, 0, -unit / 4, 0);
-    painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
-                      QFontMetricsF(painter->font()).elidedText(word, Qt::ElideRight, text.width()));
+    if (hasRoomForText(painter->fontMetrics(), qFloor(text.width())))
+        painter->drawText(text, Qt::AlignVCenter | Qt::AlignLeft,
+                          QFontMetricsF(painter->font()).elidedText(word, Qt::ElideRight, text.width()));
 }
 
 void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, double share,
@@ -157,14 +162,15 @@ void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, dou
     const Theme& theme = Theme::current();
     const double unit = Sizes::unit();
     const QRectF inner = QRectF(cell).adjusted(0.75 * unit, 0, -0.75 * unit, 0);
-    if (!std::isfinite(share)) {
-        painter->setPen(theme.text2);
-        painter->drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, text);
+    const double number = QFontMetricsF(painter->font()).horizontalAdvance(progressText(1)) + unit;
+    const bool isBar = std::isfinite(share) && inner.width() >= number + 2 * unit; // else the edge of the table leaves no room for one
+    if (!isBar) {
+        painter->setPen(std::isfinite(share) ? theme.text : theme.text2);
+        if (hasRoomForText(painter->fontMetrics(), qFloor(inner.width())))
+            painter->drawText(inner, Qt::AlignVCenter | Qt::AlignLeft, fitted(text, painter->fontMetrics(), qFloor(inner.width())));
         return;
     }
-    const double number = QFontMetricsF(painter->font()).horizontalAdvance(progressText(1)) + unit;
-    QRectF track(inner.left(), inner.center().y() - unit * 0.375, std::max(inner.width() - number, 2 * unit),
-                 unit * 0.75);
+    QRectF track(inner.left(), inner.center().y() - unit * 0.375, inner.width() - number, unit * 0.75);
     painter->setPen(Qt::NoPen);
     painter->setBrush(theme.line);
     painter->drawRoundedRect(track, unit * 0.375, unit * 0.375);
@@ -180,17 +186,16 @@ void QueueDelegate::paintBar(QPainter* painter, const QRect& cell, int kind, dou
     painter->drawText(inner, Qt::AlignVCenter | Qt::AlignRight, text);
 }
 
-void QueueDelegate::paintSentence(QPainter* painter, const QStyleOptionViewItem& option,
-                                  const QModelIndex& index) const {
+void QueueDelegate::paintSentence(QPainter* painter, const QRect& cell, const QModelIndex& index) const {
     const Theme& theme = Theme::current();
     const double unit = Sizes::unit();
     const QString sentence = index.data().toString();
     const auto buttons = index.data(QueueModel::ButtonsRole).value<QList<int>>();
-    QRectF room = QRectF(option.rect).adjusted(0.75 * unit, 0, -unit, 0);
+    QRectF room = QRectF(cell).adjusted(0.75 * unit, 0, -unit, 0);
     if (!buttons.isEmpty()) {
         const auto button = QueueModel::Button(buttons.front());
-        const QRect place = sentenceButton(option.rect, sentence, QueueModel::buttonText(button));
-        room.setRight(place.left() - unit);
+        const QRect place = sentenceButton(cell, sentence, QueueModel::buttonText(button));
+        room.setRight(std::min(room.right(), place.left() - unit));
         painter->setPen(theme.buttonBorder);
         painter->setBrush(theme.panel);
         painter->drawRoundedRect(QRectF(place).adjusted(0.5, 0.5, -0.5, -0.5), unit / 2, unit / 2);

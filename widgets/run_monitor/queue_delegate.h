@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QStyledItemDelegate>
+#include "widgets/look/whole_numbers.h"
 
 namespace headroom::widgets {
 
 /// Paints the queue's cells that are more than text: the state as a chip with icon and word, progress as a
-/// bar, a message with its button, the buttons at the end. There are no widgets in cells.
-class QueueDelegate : public QStyledItemDelegate {
+/// bar, a message with its button, the buttons at the end. There are no widgets in cells. What the edge of the table cuts is fitted into
+/// the part that is in sight.
+class QueueDelegate : public WholeNumbersDelegate {
     Q_OBJECT
 
 public:
-    using QStyledItemDelegate::QStyledItemDelegate;
+    explicit QueueDelegate(QObject* parent = nullptr);
     void paint(QPainter* painter, const QStyleOptionViewItem& option,
                const QModelIndex& index) const override;
 
@@ -21,7 +22,7 @@ public:
     static int chipWidth(const QString& word);
     /// Returns the positions of `count` buttons in the last cell of a row.
     static QList<QRect> buttonRects(const QRect& cell, int count);
-    /// Returns the position of the button after a message that starts at the left of `cell`.
+    /// Returns the position of the button after a message in `cell`, the part of it that is in sight.
     static QRect sentenceButton(const QRect& cell, const QString& sentence, const QString& text);
 
 protected:
@@ -31,7 +32,7 @@ private:
     static QFont chipFont();
     void paintChip(QPainter* painter, const QRect& cell, int kind, const QString& word) const;
     void paintBar(QPainter* painter, const QRect& cell, int kind, double share, const QString& text) const;
-    void paintSentence(QPainter* painter, const QStyleOptionViewItem& option, const QModelIndex& index) const;
+    void paintSentence(QPainter* painter, const QRect& cell, const QModelIndex& index) const;
 };
 
 } // namespace headroom::widgets

@@ -3,6 +3,7 @@
 
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/table_heads.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_delegate.h"
 #include "widgets/run_monitor/table_text.h"
@@ -25,6 +26,7 @@ namespace headroom::widgets {
 using Button = QueueModel::Button;
 
 QueueView::QueueView(QWidget* parent) : QTableView(parent), m_queue(new QueueModel(this)) {
+    setHorizontalHeader(new TableHeads(this));
     setModel(m_queue);
     setItemDelegate(new QueueDelegate(this));
     setAccessibleName(tr("Queue"));
@@ -81,7 +83,7 @@ QRect QueueView::buttonRect(int row, Button button) const {
         return {};
     if (m_queue->kindAt(row) == QueueModel::Kind::Sentence) {
         const QModelIndex index = m_queue->index(row, QueueModel::Job);
-        return QueueDelegate::sentenceButton(visualRect(index), index.data().toString(),
+        return QueueDelegate::sentenceButton(partInSight(visualRect(index), 0, viewport()->width(), false), index.data().toString(),
                                              QueueModel::buttonText(button));
     }
     return QueueDelegate::buttonRects(visualRect(m_queue->index(row, QueueModel::Buttons)),

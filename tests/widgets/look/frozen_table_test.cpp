@@ -186,6 +186,23 @@ private Q_SLOTS:
         QVERIFY(isBlank(next(0)));
     }
 
+    /// "Seeds" was "S…s", as names of models are cut, which reads like a slip.
+    void aHeadThatTheEdgeCutsKeepsItsBeginning() {
+        const auto cut = [](const char* head) {
+            Desk desk;
+            desk.model.setHorizontalHeaderItem(kName + 1, new QStandardItem(QLatin1String(head)));
+            desk.model.setHeaderData(kName + 1, Qt::Horizontal, int(Qt::AlignRight | Qt::AlignVCenter), Qt::TextAlignmentRole);
+            const int start = desk.table.columnViewportPosition(kName + 1);
+            desk.table.resize(start + 45 + desk.table.width() - desk.table.viewport()->width(), 260);
+            QCoreApplication::processEvents();
+            QWidget* heads = desk.table.horizontalHeader()->viewport();
+            return heads->grab(QRect(start, 0, heads->width() - start, heads->height())).toImage();
+        };
+        const QImage seen = cut("Evaluations");
+        QVERIFY(seen == cut("Evaluated"));
+        QVERIFY(seen != cut("Adaptations"));
+    }
+
     void itLeavesHalfOfANarrowTable() {
         Desk desk;
         desk.table.setColumnWidth(kName, 350);

@@ -4,6 +4,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/sizes.h"
+#include "widgets/look/text_size.h"
 #include "widgets/look/theme.h"
 #include "widgets/run_monitor/queue_delegate.h"
 
@@ -11,7 +12,9 @@
 #include <QApplication>
 #include <QContextMenuEvent>
 #include <QFontMetrics>
+#include <QHeaderView>
 #include <QMenu>
+#include <QScopeGuard>
 #include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
@@ -82,6 +85,52 @@ private Q_SLOTS:
         QVERIFY(view.verticalScrollBar()->isVisible());
         for (const QueueModel::Button button : view.queue()->buttonsAt(0))
             QVERIFY(view.viewport()->rect().contains(view.buttonRect(0, button)));
+    }
+
+    /// With large text the edge of the panel cut a number in its middle, and nothing said so.
+    void nothingInTheQueueIsCutByTheEdge() {
+        setTextSize(150);
+        Theme::apply(QStringLiteral("light"));
+        const auto usual = qScopeGuard([] {
+            setTextSize(100);
+            Theme::apply(QStringLiteral("light"));
+        });
+        QueueView view;
+        view.resize(1200, 400);
+        view.show();
+        view.queue()->setItems({sampleRun("a", 1, RunState::Running), sampleRun("b", 1, RunState::Failed)}, {}, {});
+        const int frame = view.width() - view.viewport()->width();
+        const auto hasInk = [](QWidget* of, const QRect& where) {
+            const QImage picture = of->grab(where).toImage();
+            for (int x = 0; x < picture.width(); ++x)
+                for (int y = 0; y < picture.height(); ++y)
+                    if (picture.pixelColor(x, y).lightness() < 150)
+                        return true;
+            return false;
+        };
+        QWidget* heads = view.horizontalHeader()->viewport();
+        const auto rows = [&view](int from, int width) { return QRect(from, 3, width, view.rowViewportPosition(2) - 6); }; // above the message
+        for (int column = QueueModel::Where; column < QueueModel::Buttons; ++column)
+            for (const double share : {0.3, 0.5, 0.8, 0.9}) {
+                const QByteArray what = QStringLiteral("%1 of column %2").arg(share).arg(column).toUtf8();
+                for (int turn = 0; turn < 2; ++turn) { // the columns may fit themselves to the first
+                    view.resize(view.columnViewportPosition(column) + int(share * view.columnWidth(column)) + frame, 400);
+                    QCoreApplication::processEvents();
+                }
+                const int edge = view.viewport()->width();
+                if (view.columnAt(edge - 1) != column) // all of it is in sight, or none
+                    continue;
+                QVERIFY2(!hasInk(view.viewport(), rows(edge - 3, 3)), what);
+                QVERIFY2(!hasInk(heads, QRect(edge - 3, 0, 3, heads->height() - 3)), what);
+                const int start = view.columnViewportPosition(column);
+                if (edge - start > 5 * Sizes::unit()) {
+                    QVERIFY2(hasInk(view.viewport(), rows(start, edge - start)), what);
+                    QVERIFY2(hasInk(heads, QRect(start, 0, edge - start, heads->height() - 3)), what);
+                }
+            }
+        view.resize(900, 400);
+        QCoreApplication::processEvents();
+        QVERIFY(view.viewport()->rect().contains(view.buttonRect(2, QueueModel::Button::Resume))); // beside a message
     }
 
     void theUnitOfASpeedIsWhole() {
