@@ -129,7 +129,7 @@ void QueueModel::Row::takeRun(const RunItem& resumed) {
 }
 
 QueueModel::Row QueueModel::rowFor(const RunItem& run, bool stopping) {
-    Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("this CPU"), {}, measuredText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
+    Row row{kindOf(run.info.state), run.folder, {}, runTitle(run), tr("CPU"), {}, measuredText(run.bestWer(), run.bestBleu(), run.bestPerplexity(), run.translates())};
     row.bestUpdate = run.bestUpdate();
     row.scoreTip = decodedTip(run);
     row.stops = run.goesOn() && stopping;
@@ -183,7 +183,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
             job.file,
             {},
             job.name,
-            !job.place.isEmpty() ? job.place : job.device.isEmpty() ? tr("this CPU") : job.device,
+            !job.place.isEmpty() ? job.place : job.device.isEmpty() ? tr("CPU") : job.device,
             job.error.isEmpty() ? job.contact : job.error,
             {}};
     row.retries = row.kind == Kind::NoContact;
@@ -204,7 +204,7 @@ QueueModel::Row QueueModel::rowFor(const WaitingItem& job) {
 QueueModel::Row QueueModel::rowFor(const EvaluationItem& evaluation, bool stopping) {
     const EvaluationInfo& info = evaluation.info;
     const QString& place = evaluation.elsewhere.place;
-    Row row{kindOf(info.state), info.folder, {}, evaluation.title, tr("this CPU"), {}, {}};
+    Row row{kindOf(info.state), info.folder, {}, evaluation.title, tr("CPU"), {}, {}};
     if (info.request.device != EvaluationRequest().device && info.request.device != "cpu")
         row.where = QString::fromStdString(info.request.device);
     if (!place.isEmpty())

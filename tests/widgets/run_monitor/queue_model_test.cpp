@@ -187,7 +187,7 @@ private Q_SLOTS:
         QTest::addColumn<int>("ranks");
         QTest::addColumn<int>("wanted");
         QTest::addColumn<QString>("where");
-        QTest::newRow("CPU") << "cpu" << 3 << 0 << "this CPU";
+        QTest::newRow("CPU") << "cpu" << 3 << 0 << "CPU";
         QTest::newRow("one GPU") << "cuda:1" << 1 << 0 << "cuda:1";
         QTest::newRow("all that were asked for") << "cuda:0" << 4 << 0 << "4 GPUs";
         QTest::newRow("fewer") << "cuda:0" << 2 << 4 << "2 of 4 GPUs";
