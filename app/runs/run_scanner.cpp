@@ -128,6 +128,18 @@ void sayWhatIsWaitedFor(RunSnapshot& snapshot) {
         job->contact = tr("It waits for an experiment that is running on this machine.");
 }
 
+/// A job that was put aside keeps the name under which it was started, unless the user has given its experiment another one.
+void nameAsGiven(widgets::WaitingItem& job, const RunSnapshot& snapshot) {
+    auto own = readJobItem(job.file, snapshot.runs);
+    if (!own)
+        return;
+    const auto sameExperiment = [&](const widgets::RunItem& run) { return run.group == own->group && !run.given.isEmpty(); };
+    if (const auto run = std::ranges::find_if(snapshot.items, sameExperiment); run != snapshot.items.end()) {
+        own->name = run->name;
+        job.name = widgets::runTitle(*own);
+    }
+}
+
 /// What is found of several folders together: names that tell them apart, and scores. A job has the name that its run will have.
 void bringTogether(RunSnapshot& snapshot) {
     std::vector<widgets::RunItem>& items = snapshot.items;
@@ -162,6 +174,8 @@ void bringTogether(RunSnapshot& snapshot) {
         if (job.evaluates) {
             job.name = evaluationTitle(job.evaluation, items);
             job.brief = briefEvaluationTitle(job.evaluation, items);
+        } else if (!job.error.isEmpty() && !job.resume) {
+            nameAsGiven(job, snapshot);
         }
     snapshot.titles = evaluationTitles(snapshot.evaluations, items);
     addScores(items, snapshot.evaluations);

@@ -79,6 +79,19 @@ private Q_SLOTS:
         QVERIFY(desk.queueEnds());
     }
 
+    /// It was called as it was before the user renamed the experiment.
+    void itHasTheNameThatTheUserGaveItsExperiment() {
+        Desk desk("good");
+        const fs::path failed = putAside(desk), run = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        RunInfo info = readRun(run);
+        info.data = (desk.shop.path() / "corpus").string(); // of the same experiment
+        writeRun(run, info);
+        const auto* store = desk.workspace->store();
+        QTRY_COMPARE_WITH_TIMEOUT(store->runs().size(), std::size_t(1), 60000);
+        QCOMPARE(desk.workspace->queue()->rename({run}, QStringLiteral("Baseline")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(store->waiting().front().name, QStringLiteral("Baseline, seed 7"), 60000);
+    }
+
     void itsMessageStartsItAgainToo() {
         Desk desk("good");
         const fs::path failed = putAside(desk);
