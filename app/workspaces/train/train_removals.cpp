@@ -7,6 +7,8 @@
 #include "app/parts/availability.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/runs/jobs.h"
+#include "core/runs/start_from.h"
 #include "widgets/run_monitor/run_table.h"
 #include "widgets/run_monitor/run_words.h"
 
@@ -18,6 +20,47 @@ namespace headroom::app {
 
 using widgets::RunItem;
 namespace fs = std::filesystem;
+
+namespace {
+
+/// Whether a job that has not begun starts from this run, or evaluates with a model of it.
+bool needsRun(const widgets::WaitingItem& job, const fs::path& run) {
+    using There = widgets::Elsewhere::There;
+    if (!job.error.isEmpty() || job.resume || job.there == There::Waiting || job.there == There::Lost) // at a place the weights are there
+        return false;
+    const auto isOfRun = [folder = normalised(run)](const fs::path& model) {
+        const fs::path below = model.empty() ? fs::path() : normalised(model).lexically_relative(folder);
+        return !below.empty() && *below.begin() != "..";
+    };
+    if (job.evaluates)
+        return isOfRun(job.evaluation.model) || isOfRun(job.evaluation.languageModel);
+    try {
+        const std::string startFrom = readJob(job.file).startFrom;
+        return !startFrom.empty() && isOfRun(StartFrom::parse(startFrom).model);
+    } catch (const Error&) { // the queue will say what is wrong with it
+        return false;
+    }
+}
+
+/// What becomes of the jobs that need what was moved.
+QString cannotStart(const QStringList& jobs, bool isOneRun) {
+    constexpr int kMostNamed = 3;
+    if (jobs.size() == 1)
+        return (isOneRun ? TrainWorkspace::tr("“%1” waits in the queue and cannot start without it.")
+                         : TrainWorkspace::tr("“%1” waits in the queue and cannot start without them."))
+            .arg(jobs.front());
+    QStringList named;
+    for (const QString& job : jobs.mid(0, kMostNamed))
+        named << TrainWorkspace::tr("“%1”").arg(job);
+    if (jobs.size() > kMostNamed)
+        named << QStringLiteral("…");
+    return (isOneRun ? TrainWorkspace::tr("%1 jobs in the queue cannot start without it: %2") : TrainWorkspace::tr("%1 jobs in the queue cannot start without them: %2"))
+               .arg(jobs.size())
+               .arg(named.join(QStringLiteral(", "))) +
+           (jobs.size() > kMostNamed ? QString() : QStringLiteral("."));
+}
+
+} // namespace
 
 /// The open model that a run wrote; null if it is not open.
 const OpenModel* TrainWorkspace::openModelOf(const fs::path& run) const {
@@ -68,8 +111,12 @@ void TrainWorkspace::updateRemove() {
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
     const auto move = [this, folders] {
         MovedFolders moved;
-        QStringList opened;
+        QStringList opened, without; // the jobs that need them
         for (const fs::path& folder : folders) {
+            QStringList needing;
+            for (const widgets::WaitingItem& job : m_store.waiting())
+                if (needsRun(job, folder))
+                    needing << job.name;
             const RunItem* run = m_store.find(folder);
             const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
             const QString title = run          ? widgets::runTitle(*run)
@@ -82,6 +129,7 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
                 continue;
             moved.name = tr("“%1”").arg(title);
             moved.folders.push_back(one);
+            without << needing;
             if (const OpenModel* model = openModelOf(folder))
                 opened << tr("“%1”").arg(model->shownName());
         }
@@ -91,6 +139,8 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
                        : moved.folders.size() == 1 ? tr("Its model is open in Analyse, where nothing more can be computed with it.")
                        : opened.size() == 1 ? tr("Still open in Analyse, where nothing more can be computed with it: %1.").arg(opened.front())
                                             : tr("Still open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral(", ")));
+        if (!without.isEmpty())
+            moved.remark += (moved.remark.isEmpty() ? QString() : QStringLiteral(" ")) + cannotStart(without, moved.folders.size() == 1);
         return moved;
     };
     removeFolders(m_parts.session, Removed::Runs, move, [this](const InWastebasket& one) {

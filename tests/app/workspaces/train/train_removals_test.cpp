@@ -81,6 +81,29 @@ private Q_SLOTS:
         QCOMPARE(anew.front().front().value<ModelId>(), model);
     }
 
+    /// Nothing said it; later the job was not started.
+    void theJobsThatNeedADeletedRunAreSpokenOf() {
+        RemovalDesk desk;
+        const auto run = desk.shop.run("gone"), other = desk.shop.run("other", RunState::Finished, 2);
+        QVERIFY(desk.knows(run) && desk.knows(other));
+        Launch launch = desk.shop.launch({7, 8});
+        launch.startFrom = RunPaths{run}.model().string() + ":encoder";
+        enqueue(launch);
+        enqueueEvaluation(desk.shop.runs(), {.model = RunPaths{run}.model(), .data = "/corpora/demo", .split = "test"});
+        desk.workspace->store()->lookNow();
+        const auto* store = desk.workspace->store();
+        QTRY_COMPARE_WITH_TIMEOUT(store->waiting().size(), std::size_t(3), 60000);
+        QStringList jobs;
+        for (const auto& job : store->waiting())
+            jobs << u'“' + job.name + u'”';
+        desk.workspace->runTable()->clearFocus(); // not all runs of a row
+        desk.remove(other);
+        QVERIFY2(!desk.said().contains(QStringLiteral("in the queue")), qPrintable(desk.said()));
+        desk.remove(run);
+        QVERIFY2(desk.said().contains(QStringLiteral("to the wastebasket. 3 jobs in the queue cannot start without it: ") + jobs.join(QStringLiteral(", ")) + u'.'),
+                 qPrintable(desk.said()));
+    }
+
     /// It says the same as before: whoever closed it was asked whether to save.
     void undoOfARemovalLeavesTheSessionUnmodified() {
         RemovalDesk desk;
