@@ -4,6 +4,7 @@
 #include "app/documents/items/paths.h"
 #include "app/runs/run_reading.h"
 #include "core/runs/jobs.h"
+#include "core/runs/kept_name.h"
 #include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 
@@ -16,15 +17,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kMostBytes = 1000;
-const char* const kEnding = ".name.txt";
-
-fs::path nameInput(const fs::path& run) {
-    return jobInputs(run.parent_path()) / (run.filename().string() + kEnding);
-}
-
-fs::path nameInRun(const fs::path& run) {
-    return run / "started-as.txt";
-}
 
 QString lineIn(const fs::path& file) {
     return QString::fromStdString(tailOf(file, kMostBytes)).simplified();
@@ -33,7 +25,7 @@ QString lineIn(const fs::path& file) {
 } // namespace
 
 QString keptName(const fs::path& run) {
-    const QString settled = lineIn(nameInRun(run));
+    const QString settled = lineIn(startedAsFile(run));
     return settled.isEmpty() ? lineIn(nameInput(run)) : settled;
 }
 
@@ -46,13 +38,13 @@ void settleKeptNames(const fs::path& runs) {
     std::error_code ignored;
     std::vector<fs::path> names;
     for (const auto& entry : fs::directory_iterator(jobInputs(runs), ignored))
-        if (entry.path().filename().string().ends_with(kEnding))
+        if (entry.path().filename().string().ends_with(kNameInputEnding))
             names.push_back(entry.path());
     for (const fs::path& file : names) {
         std::string run = file.filename().string();
-        run.resize(run.size() - std::string(kEnding).size());
+        run.resize(run.size() - std::string(kNameInputEnding).size());
         if (fs::exists(RunPaths{runs / run}.run(), ignored))
-            fs::rename(file, nameInRun(runs / run), ignored);
+            fs::rename(file, startedAsFile(runs / run), ignored);
     }
 }
 

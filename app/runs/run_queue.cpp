@@ -34,10 +34,15 @@ fs::path queueLog(const fs::path& runs) {
     return queueFolder(runs) / "queue.log";
 }
 
+void writeName(const fs::path& run, const QString& name) {
+    writeAtomically(RunPaths{run}.name(), std::string_view(name.toStdString() + "\n"), "run.unwritable");
+}
+
 } // namespace
 
 RunQueue::RunQueue(RunStore* store, QObject* parent) : QObject(parent), m_store(store) {
     connect(store, &RunStore::changed, this, &RunQueue::lookAfter);
+    connect(store, &RunStore::changed, this, &RunQueue::shareNames);
 }
 
 QString RunQueue::guarded(const std::function<void()>& work) {
@@ -162,14 +167,26 @@ QString RunQueue::bringBack(const InWastebasket& moved) {
 QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name) {
     return guarded([&] {
         for (const fs::path& run : runs) {
-            const std::string line = name.simplified().toStdString();
             std::error_code ignored;
-            if (line.empty())
+            if (const QString line = name.simplified(); line.isEmpty())
                 fs::remove(RunPaths{run}.name(), ignored);
             else
-                writeAtomically(RunPaths{run}.name(), std::string_view(line + "\n"), "run.unwritable");
+                writeName(run, line);
         }
     });
+}
+
+/// A run that began after its experiment was renamed has the name in its folder too, where the worker reads it.
+void RunQueue::shareNames() {
+    for (const auto& run : m_store->runs()) {
+        std::error_code ignored;
+        if (!m_named.insert(run.folder).second || run.given.isEmpty() || fs::exists(RunPaths{run.folder}.name(), ignored))
+            continue;
+        try {
+            writeName(run.folder, run.given);
+        } catch (const Error&) { // somebody else's folder
+        }
+    }
 }
 
 QString RunQueue::startProcess() {

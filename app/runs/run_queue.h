@@ -12,6 +12,7 @@
 #include <QSet>
 
 #include <functional>
+#include <set>
 
 namespace headroom::app {
 
@@ -72,11 +73,13 @@ private:
     QString guarded(const std::function<void()>& work);
     QString add(const std::function<std::filesystem::path()>& enqueue); ///< writes a job, and starts who does it
     void lookAfter();
+    void shareNames();
 
     RunStore* m_store;
     QDeadlineTimer m_care{0}; ///< until then: jobs wait and no process serves them → start one
     QDeadlineTimer m_pause{0};
     QSet<QString> m_stopping;
+    std::set<std::filesystem::path> m_named; ///< runs that have the name of their experiment, if it was given one
 };
 
 } // namespace headroom::app

@@ -3,6 +3,7 @@
 
 #include "core/errors/display_name.h"
 #include "core/runs/events.h"
+#include "core/runs/kept_name.h"
 #include "core/runs/strict_json.h"
 #include "core/statistics/undefined.h"
 #include "core/tensors/atomic_file.h"
@@ -114,6 +115,17 @@ const json& objectAt(const json& document, const char* key, const std::string& n
     if (!found->is_object())
         throw Error("run.badJson", name + ": “" + key + "” is not an object.", {{"file", name}});
     return *found;
+}
+
+/// Returns the first line of a file without the blanks around it; empty: there is none.
+std::string lineIn(const fs::path& file) {
+    std::string line;
+    std::getline(std::ifstream(file), line);
+    const auto isBlank = [](unsigned char c) { return c <= ' '; };
+    while (!line.empty() && isBlank(line.back()))
+        line.pop_back();
+    line.erase(line.begin(), std::find_if_not(line.begin(), line.end(), isBlank));
+    return line;
 }
 
 } // namespace
@@ -232,13 +244,11 @@ std::string nameOfResult(const fs::path& model, const std::string& architecture)
         return {};
     try {
         const RunInfo run = readRun(paths.folder);
-        std::string given;
-        std::getline(std::ifstream(paths.name()), given);
-        const auto isBlank = [](unsigned char c) { return c <= ' '; };
-        while (!given.empty() && isBlank(given.back()))
-            given.pop_back();
-        given.erase(given.begin(), std::find_if_not(given.begin(), given.end(), isBlank));
-        return (given.empty() ? architecture : given) + ", seed " + std::to_string(run.seed);
+        std::string name;
+        for (const fs::path& file : {paths.name(), startedAsFile(paths.folder), nameInput(paths.folder)})
+            if (name.empty())
+                name = lineIn(file);
+        return (name.empty() ? architecture : name) + ", seed " + std::to_string(run.seed);
     } catch (const std::exception&) {
         return {}; // not in a run
     }

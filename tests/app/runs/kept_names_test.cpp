@@ -105,6 +105,20 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->find(second)->name, title(", 300 updates"), 60000);
     }
 
+    /// A study called it by the name of another run.
+    void aRunThatBeginsLaterHasTheGivenNameOnDisk() {
+        Desk desk("good");
+        const auto* store = desk.workspace->store();
+        const fs::path first = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(first), 60000);
+        QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("mine")), QString());
+        const fs::path later = desk.shop.run("2026-11-21T10-31_a_seed-2", RunState::Finished, 2);
+        QTRY_COMPARE_WITH_TIMEOUT(nameOfResult(RunPaths{later}.model(), "tiny"), std::string("mine, seed 2"), 60000);
+        QCOMPARE(desk.workspace->queue()->rename({first, later}, QString()), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(later)->name != QStringLiteral("mine"), 60000);
+        QVERIFY(!fs::exists(RunPaths{later}.name())); // it is not written again
+    }
+
     /// "Evaluate demo-model_seed-2 on …" stood beside "Evaluate demo-model, seed 1, on …".
     void anEvaluationOfADeletedRunNamesItsSeedAsOthersDo() {
         EvaluationRequest request;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/runs/events.h"
 #include "core/runs/jobs.h"
+#include "core/runs/kept_name.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/runs/tensorboard.h"
@@ -156,6 +157,11 @@ void RunFolderTest::aResultIsCalledAsItsRun() {
     info.seed = 7;
     writeRun(run, info);
     QCOMPARE(nameOfResult(run / "model", "demo, layer 6: 29 → 19"), std::string("demo, layer 6: 29 → 19, seed 7"));
+    fs::create_directories(nameInput(run).parent_path());
+    append(nameInput(run), "demo, digits\n"); // of an architecture that another run has too
+    QCOMPARE(nameOfResult(run / "model", "demo"), std::string("demo, digits, seed 7"));
+    fs::rename(nameInput(run), startedAsFile(run));
+    QCOMPARE(nameOfResult(run / "model", "demo"), std::string("demo, digits, seed 7"));
     append(RunPaths{run}.name(), "  my first run \nand more");
     QCOMPARE(nameOfResult(run / "model", "demo"), std::string("my first run, seed 7"));
     QCOMPARE(nameOfResult(run / "model/", "demo"), std::string("my first run, seed 7"));
