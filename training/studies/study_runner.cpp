@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/audio/audio_name.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
+#include "core/errors/unread_file.h"
 #include "models/layers/device.h"
 #include "models/layers/device_errors.h"
 #include "training/devices/devices.h"
@@ -89,8 +91,19 @@ public:
     }
 
 private:
+    /// The study will name a recording by its whole path; whoever mistyped it is told what was typed.
+    void refuseWithoutRecordings() const {
+        const auto isThere = [](const fs::path& one) {
+            std::error_code problem;
+            return fs::exists(audioName(one).file, problem) || problem;
+        };
+        if (!m_request.audio.empty() && std::ranges::none_of(m_request.audio, isThere))
+            throw Error("audio.missing", unreadText(audioName(m_request.audio.front()).file));
+    }
+
     /// What a study is, before anything is measured.
     void begin() {
+        refuseWithoutRecordings();
         m_study = requested();
         m_work = studyWork(m_request.kind, m_request.settings);
         if (m_request.draft.empty())

@@ -328,7 +328,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
         console.note("The evaluation was stopped. Nothing was written.");
         console.ended(terminationStatus());
     } catch (const std::exception& failure) {
-        watch.failed(failure.what());
+        watch.refused(failure.what());
         throw;
     }
 }

@@ -11,7 +11,8 @@ namespace {
 constexpr std::chrono::milliseconds kProgressPause{500};
 } // namespace
 
-EvaluationWatch::EvaluationWatch(EvaluationInfo info, bool found) : m_info(std::move(info)), m_begin(std::chrono::steady_clock::now()) {
+EvaluationWatch::EvaluationWatch(EvaluationInfo info, bool found)
+    : m_info(std::move(info)), m_isNew(!std::filesystem::exists(m_info.folder)), m_begin(std::chrono::steady_clock::now()) {
     makeFolder(m_info.folder);
     m_lock = FileLock::tryTake(EvaluationPaths{m_info.folder}.lock(), "output.unwritable");
     if (!m_lock)
@@ -28,7 +29,11 @@ EvaluationWatch::~EvaluationWatch() {
     if (m_lock) { // an exception that nobody named: the progress stays, and reads as interrupted
         m_lock.reset();
         std::error_code ignored;
+        if (m_goes)
+            finished();
         std::filesystem::remove(EvaluationPaths{m_info.folder}.lock(), ignored);
+        if (m_goes)
+            std::filesystem::remove(m_info.folder, ignored);
     }
 }
 
@@ -57,6 +62,10 @@ void EvaluationWatch::failed(const std::string& sentence) {
     m_info.state = EvaluationInfo::State::Failed;
     m_info.error = sentence;
     write();
+}
+
+void EvaluationWatch::refused(const std::string& sentence) {
+    m_isNew ? void(m_goes = true) : failed(sentence);
 }
 
 void EvaluationWatch::finished() {

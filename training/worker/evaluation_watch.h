@@ -22,12 +22,15 @@ public:
     const std::atomic<bool>* stopFlag() const { return &m_stop; }
     void stopped();
     void failed(const std::string& sentence);
+    /// Likewise, but a folder that was not there before goes when this is destroyed, unless others have put something into it.
+    void refused(const std::string& sentence);
     void finished();
 
 private:
     void write();
 
     EvaluationInfo m_info;
+    bool m_isNew, m_goes = false; ///< the folder
     std::optional<FileLock> m_lock;
     std::chrono::steady_clock::time_point m_begin, m_written;
     std::atomic<bool> m_stop{false};

@@ -123,6 +123,8 @@ public:
                 fs::remove(log, ignored);
                 m_console.note(file.stem().string() + ": " + job.run.string());
                 const std::int64_t lives = livesOf(m_runs / job.run);
+                if (job.evaluation) // one that fails says why in it; by itself it leaves no folder
+                    makeFolder(m_runs / job.run);
                 m_running[file] = {startWorker(argumentsOf(m_runs, job), log, WorkerLife::Child), {}, m_runs / job.run, lives,
                                    elsewhere};
             } catch (const Error& error) {
@@ -267,6 +269,8 @@ private:
         std::error_code ignored;
         const bool removed = !fs::exists(file, ignored);
         const auto job = jobIn(file);
+        if (job && job->evaluation && fs::is_empty(running.run, ignored)) // nothing was written
+            fs::remove(running.run, ignored);
         if (end.status != 0 && !removed && livesOf(running.run) == running.lives && !evaluationEnded(running.run))
             putAside(m_runs, file,
                      end.said.empty() ? "The worker ended with status " + std::to_string(end.status) + "." : end.said);

@@ -104,6 +104,25 @@ private Q_SLOTS:
         empty({"evaluate", "--model", kModel, "--data", path("data"), "--split", "test", "--out", m_out, "--language", ""});
     }
 
+    /// They were named by their whole path, and an empty folder was left.
+    void whatIsMissingIsNamedAsGivenAndNothingIsLeft() {
+        const auto refused = [&](const QStringList& arguments, const char* said) {
+            const auto done = runWorkerProgram(arguments);
+            QCOMPARE(done.status, 1);
+            QVERIFY2(done.says(said) && !done.says(std::string("/") + said), done.err.c_str());
+            QVERIFY(!std::filesystem::exists(m_out.toStdString()));
+        };
+        const QString recipes = QStringLiteral(HEADROOM_SOURCE_DIR "/resources/recipes/smoke");
+        refused({"evaluate", "--model", kModel, "--data", "none", "--split", "test", "--out", m_out}, "The folder none does not exist.");
+        refused({"train", "--recipe", recipes + ".json", "--architecture", recipes + ".architecture.json", "--data", "none", "--run", m_out},
+                "The folder none does not exist.");
+        refused({"study", "windows", "--model", kModel, "--audio", "none.wav", "--out", m_out}, "none.wav does not exist.");
+        // Who made the folder reads there how it ended.
+        std::filesystem::create_directories(m_out.toStdString());
+        QCOMPARE(runWorkerProgram({"evaluate", "--model", kModel, "--data", "none", "--split", "test", "--out", m_out}).status, 1);
+        QVERIFY(std::filesystem::exists(m_out.toStdString() + "/progress.json"));
+    }
+
     void describeCountsAModel() {
         const auto done = runWorkerProgram({"describe", kModel, "--json"});
         QCOMPARE(done.status, 0);
