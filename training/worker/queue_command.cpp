@@ -128,6 +128,8 @@ public:
                 m_running[file] = {startWorker(argumentsOf(m_runs, job), log, WorkerLife::Child), {}, m_runs / job.run, lives,
                                    elsewhere};
             } catch (const Error& error) {
+                if (std::error_code ignored; !fs::exists(file, ignored))
+                    continue; // it was removed meanwhile
                 m_console.problem(error.what());
                 putAside(m_runs, file, error.what());
                 remove(file);
@@ -209,7 +211,7 @@ private:
         if (!ours && !std::exchange(m_saidWaiting, true))
             m_console.note(waitsForTurn(file.stem().string()));
         m_saidWaiting = m_saidWaiting && !ours;
-        m_waits = !ours;
+        m_waits = m_waits || !ours;
         return ours;
     }
     /// Watches a run elsewhere, with those that are one job array with it: they are handed in together.
@@ -223,8 +225,10 @@ private:
             // Their files are written one after the other. One that was taken back is not waited for long.
             const auto now = std::chrono::steady_clock::now();
             const auto seen = m_arrays.emplace(job.array.front(), now).first->second;
-            if (together.size() < job.array.size() && now - seen < kArrayPatience)
+            if (together.size() < job.array.size() && now - seen < kArrayPatience) {
+                m_waits = true;
                 return;
+            }
         }
         std::vector<TrainOptions> runs;
         for (const auto& [each, one] : together) {
@@ -290,7 +294,8 @@ private:
     fs::path m_runs;
     Console& m_console;
     Turn m_turn{m_runs, false}; ///< for a job of this machine
-    bool m_waits = false, m_saidWaiting = false; ///< for it
+    bool m_waits = false;       ///< a job for it, or for the others of its array
+    bool m_saidWaiting = false; ///< for the turn
     PlaceRuns m_places{{}, PlaceRuns::Ends::ByOwner}; ///< silent: place.json and the runs say it
     std::map<fs::path, std::chrono::steady_clock::time_point> m_arrays; ///< by their first run: when it was seen
     std::map<fs::path, Running> m_running;

@@ -25,6 +25,7 @@ private Q_SLOTS:
     void jobsAreDoneInOrderAndDetached();
     void modelsAreEvaluatedInTheirTurn();
     void jobsThatCannotBeginArePutAside();
+    void aJobOfAnArrayDoesNotWaitForTheOthersWithoutEnd();
     void aJobThatIsRemovedWhileItBeginsIsForgotten();
     void aQueueThatIsToldToEndKeepsItsJob();
     void jobsTakeTurnsWithAnExperiment();
@@ -158,6 +159,22 @@ void TrainQueueTest::jobsThatCannotBeginArePutAside() {
              std::string("“tiny” has neither a decoder nor a CTC output, so it cannot be trained."));
     const auto second = readStrictObject(failedJobs(runs()) / "0002.json", "test");
     QVERIFY(second["error"].get<std::string>().find("0002.json is not JSON") != std::string::npos);
+}
+
+/// The queue ended and began again all the time, and the job was said to be copied to its place.
+void TrainQueueTest::aJobOfAnArrayDoesNotWaitForTheOthersWithoutEnd() {
+    Job again = job("started again");
+    again.place = "nowhere";
+    again.array = {runs() / again.run, runs() / "still put aside"};
+    const fs::path file = queueFolder(runs()) / "0006.json", aside = failedJobs(runs()) / file.filename();
+    writeJob(file, again);
+    QProcess queue;
+    queue.start(kWorker, {"queue", TinyTraining::text(runs()), "--stay"});
+    const bool ended = queue.waitForFinished(60000);
+    fs::remove(file);
+    QVERIFY2(ended, "it goes on waiting");
+    const std::string why = whyPutAside(aside);
+    QVERIFY2(why.starts_with("There is no place “nowhere”"), why.c_str());
 }
 
 /// It came back as "Not started", with a sentence about the files that had gone with it.
