@@ -68,7 +68,11 @@ QString frontEndWords(const Architecture::FrontEnd& frontEnd) {
     const QString reads = frontEnd.reads == InputKind::Waveform ? tr("samples")
                           : frontEnd.features == 1              ? tr("1 feature")
                                                                 : tr("%1 features").arg(frontEnd.features);
-    return tr("%1 with kernels %2 and strides %3").arg(reads, list(frontEnd.kernels), list(frontEnd.strides));
+    const bool isStacked = frontEnd.reads == InputKind::StackedKaldiLogMel && frontEnd.stacked > 1;
+    if (frontEnd.kernels.empty())
+        return isStacked ? tr("%1 of %2 frames, without convolutions").arg(reads).arg(frontEnd.stacked) : tr("%1, without convolutions").arg(reads);
+    return (frontEnd.kernels.size() == 1 ? tr("%1 with kernel %2 and stride %3") : tr("%1 with kernels %2 and strides %3"))
+        .arg(reads, list(frontEnd.kernels), list(frontEnd.strides));
 }
 
 QString whyNoDifference(const ComparedTokens& a, const ComparedTokens& b) {

@@ -106,6 +106,18 @@ private Q_SLOTS:
         QCOMPARE(frontEndWords(frontEnd), QStringLiteral("samples with kernels 5, 5 and strides 2, 2"));
         frontEnd.reads = InputKind::Text;
         QCOMPARE(frontEndWords(frontEnd), QStringLiteral("the tokens of a text"));
+        frontEnd = {};
+        frontEnd.kernels = {3};
+        frontEnd.strides = {2};
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("80 features with kernel 3 and stride 2"));
+        // wav2vec2-BERT has none: “160 features with kernels  and strides .”
+        frontEnd.kind = FrontEndKind::Linear;
+        frontEnd.features = 160;
+        frontEnd.reads = InputKind::StackedKaldiLogMel;
+        frontEnd.kernels = frontEnd.strides = {};
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("160 features of 2 frames, without convolutions"));
+        frontEnd.reads = InputKind::KaldiLogMel;
+        QCOMPARE(frontEndWords(frontEnd), QStringLiteral("160 features, without convolutions"));
     }
 
     void mixedFrontEndsAreNamedWithTheirTokens() {
