@@ -22,7 +22,7 @@ HeadsLine readHeadsLine(const QString& line, int place) {
     static const QRegularExpression cross(QStringLiteral("^\\s*cross(?:[- ]attention)?\\b\\s*[:.]?\\s*(.*\\S)?\\s*$"),
                                           QRegularExpression::CaseInsensitiveOption);
     static const QRegularExpression numbered(QStringLiteral("^\\s*([0-9]{1,5})(?:\\s*[:.]\\s*|\\s+(?=[0-9]))(.*\\S)\\s*$"));
-    static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})\\s{2,}(.*\\S)\\s*$"));
+    static const QRegularExpression inPlace(QStringLiteral("^\\s*([0-9]{1,5})(?|\\s{2,}(.*\\S)|\\s([^+]*[^+\\s]))\\s*$"));
     if (const auto match = cross.match(line); match.hasMatch())
         return {std::nullopt, true, match.captured(1).simplified()};
     auto match = numbered.match(line);

@@ -21,8 +21,8 @@ struct HeadsLine {
 QString headsOf(const HeadGrid& grid, int layer);
 /// The same behind the layer's number, or behind “cross”, as readHeadsLine() reads it.
 QString headsLine(const HeadGrid& grid, int layer);
-/// "2 4 full" and "2: full" name layer 2, "2 full" names two heads. Line `place`, from 1, of a whole text may also name its own
-/// layer by two blanks behind the number: those that stood there before its heads were typed anew.
+/// "2 4 full" and "2: full" name layer 2, "2 full" names two heads. Line `place`, from 1, of a whole text begins with its own number
+/// where two blanks follow, as before its heads were typed anew, or where no other group does: "6 full".
 HeadsLine readHeadsLine(const QString& line, int place = 0);
 
 } // namespace headroom::widgets

@@ -156,6 +156,8 @@ private Q_SLOTS:
         QTest::newRow("a number and a window") << "3 17" << "4 local 17";
         QTest::newRow("a number with a colon") << "3: local 17" << "4 local 17";
         QTest::newRow("its number as it stood there") << " 3  local 17" << "4 local 17";
+        QTest::newRow("its number and a kind") << "3 full relaxed 0.1" << "4 full relaxed 0.1";
+        QTest::newRow("its number and an unknown kind") << "3 foo" << "4 foo"; // "3 heads are named"
         QTest::newRow("its number, and a count is missing") << " 3  full + 3 local 5" << "full + 3 local 5";
     }
     void aLineWithoutANumberBelongsToItsPlace() {
