@@ -93,8 +93,9 @@ std::vector<LayerEditor::PlacedMistake> LayerEditor::placed(const std::vector<co
         const int room = heads.right() - left;
         isWhole = isWhole && room >= wanted;
         const int width = std::min(wanted, room);
+        const QString shown = room >= wanted ? text : metrics.elidedText(text, Qt::ElideRight, width - mark - 2 * gap); // it cuts what is a fraction of a pixel wider
         if (room >= mark * 3)
-            sentences.push_back({QRect(left, line.top(), width, line.height()), metrics.elidedText(text, Qt::ElideRight, width - mark - 2 * gap)});
+            sentences.push_back({QRect(left, line.top(), width, line.height()), shown});
     }
     return sentences;
 }

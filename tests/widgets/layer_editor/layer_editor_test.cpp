@@ -61,6 +61,7 @@ private Q_SLOTS:
     void aKeyWithControlTakesTheSelectionWithIt();
     void f8WalksThroughTheMistakes();
     void theMistakeOfTheCurrentHeadIsSaid();
+    void aMistakeThatHasRoomIsSaidWhole();
     void shapeChangesAreFollowed();
     void aSelectedAndAMistakenChipDifferInMoreThanTheirGround();
     void picture();
@@ -305,6 +306,24 @@ void LayerEditorTest::theMistakeOfTheCurrentHeadIsSaid() {
     QVERIFY2(shows("locl") && !shows("suppressed"), qPrintable(owner.editor.shownMistakes().join(u'\n')));
     owner.editor.resize(6000, 700); // there is room for both
     QTRY_VERIFY2_WITH_TIMEOUT(shows("suppressed") && shows("locl"), qPrintable(owner.editor.shownMistakes().join(u'\n')), 60000);
+}
+
+/// "5 heads are named, but the layer has…": a text is up to a pixel wider than its width in whole pixels.
+void LayerEditorTest::aMistakeThatHasRoomIsSaidWhole() {
+    Owner owner({"4 full", "4 full", "4 full", "4 full", "4 full"});
+    owner.editor.resize(1600, 900);
+    owner.show();
+    for (const int count : {5, 11, 19}) {
+        QStringList sentences;
+        for (int layer = 1; layer <= 5; ++layer)
+            owner.grid.write(layer, 1, 4, std::to_string(count * layer) + " full");
+        owner.grid.settle();
+        owner.editor.setGrid(owner.grid);
+        for (const HeadMistake& mistake : owner.grid.mistakes())
+            sentences << QString::fromStdString(mistake.sentence);
+        QCOMPARE(sentences.size(), 5);
+        QCOMPARE(owner.editor.shownMistakes(), sentences);
+    }
 }
 
 void LayerEditorTest::shapeChangesAreFollowed() {
