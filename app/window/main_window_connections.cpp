@@ -89,8 +89,10 @@ void MainWindow::connectStatus() {
         if (!heads)
             return tr("the alignments");
         const DraftKey key = heads->key();
-        const bool isSeen = current() == m_design || (current() == m_analyse && key.document == 0 && key.model == m_session.currentModelId() &&
-                                                      heads->changes(m_session.currentLayer()));
+        // Design goes to the draft that was undone, but it has none of imported maps.
+        const bool isSeen = (current() == m_design && key == m_drafts->current()) ||
+                            (current() == m_analyse && key.document == 0 && key.model == m_session.currentModelId() &&
+                             heads->changes(m_session.currentLayer()));
         return isSeen ? QString() : (key.document > 0 ? tr("the architecture “%1”") : tr("the draft of “%1”")).arg(m_drafts->shownName(key));
     });
     connect(&m_session, &Session::nameChanged, this, &MainWindow::updateTitle);

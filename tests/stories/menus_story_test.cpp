@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the menus contain, and what Find action says of them.
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/workspaces/analyse/windows/windows_panel.h"
@@ -10,9 +11,13 @@
 #include "tests/support/runner.h"
 
 #include <QAction>
+#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
+#include <QStatusBar>
 #include <QTest>
+
+#include <utility>
 
 namespace headroom::testing::menus_story_test {
 
@@ -122,6 +127,29 @@ private Q_SLOTS:
         };
         const QStringList wanted{QStringLiteral("demo, contributions"), QStringLiteral("one, attention")};
         QTRY_COMPARE_WITH_TIMEOUT(names(), wanted, 60000);
+    }
+
+    /// Ctrl+Z in Design changed a draft that only Analyse has, without a word.
+    void anUndoneWindowOfImportedMapsIsSaidInDesign() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
+        const ModelId model = story.session().currentModelId();
+        story.answers().file = writeMaps(story.path(QStringLiteral("one.npz")));
+        story.window().actions().openMaps->trigger();
+        QVERIFY(story.quiet());
+        const auto all = std::as_const(story.session()).models();
+        for (int place = 0; place < all->count(); ++place)
+            if (all->at(place).id != model)
+                story.session().drafts()->setWindow({all->at(place).id, 0}, {1, 5});
+        story.session().drafts()->setWindow({model, 0}, {1, 5});
+        story.window().actions().designWorkspace->trigger();
+        const auto* said = story.window().statusBar()->findChild<QLabel*>();
+        story.window().actions().undo->trigger(); // Design shows it
+        QVERIFY2(!said->text().startsWith(QStringLiteral("Undone")), qPrintable(said->text()));
+        story.window().actions().undo->trigger();
+        QVERIFY2(said->text().startsWith(QStringLiteral("Undone in the draft of “one”: ")), qPrintable(said->text()));
+        story.window().actions().redo->trigger();
+        QVERIFY2(said->text().startsWith(QStringLiteral("Redone in the draft of “one”: ")), qPrintable(said->text()));
     }
 };
 
