@@ -125,6 +125,8 @@ public:
     void requireLinearSpectrogram(UtteranceId id);
     void setPart(UtteranceId id, std::optional<Part> part);
     void setModelEnabled(ModelId id, bool enabled);
+    /// Assigns imported maps of one recording to an utterance of another name.
+    void assignMaps(ModelId id, UtteranceId utterance);
     /// Calls a model as the run that it is the result of, its draft too.
     void renameModel(ModelId id, const QString& name);
 

@@ -125,6 +125,13 @@ void Session::setModelEnabled(ModelId id, bool enabled) {
         m_models.setData(m_models.index(row), enabled ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
 }
 
+void Session::assignMaps(ModelId id, UtteranceId utterance) {
+    if (!m_models.find(id) || !m_utterances.find(utterance))
+        return;
+    m_models.update(id, [&](OpenModel& changed) { changed.mapsOf = utterance; });
+    setModified();
+}
+
 void Session::renameModel(ModelId id, const QString& name) {
     const OpenModel* model = m_models.find(id);
     if (!model || model->name == name)

@@ -42,6 +42,8 @@ SessionDocument Session::document() const {
         document.models.push_back({model.name, model.folder, model.sha256, model.enabled, {}, m_drafts->savedDraft(model.id)});
         if (model.colour != freeColour(row)) // else it gets it again by itself
             document.models.back().colour = model.colour;
+        if (const int of = m_utterances.rowOf(model.mapsOf); of >= 0)
+            document.models.back().mapsOf = of;
     }
     document.currentUtterance = m_utterances.rowOf(m_currentUtterance);
     document.currentModel = m_models.rowOf(m_currentModel);
@@ -154,6 +156,8 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
         model.folder = entry.folder;
         model.enabled = entry.enabled;
         model.sha256 = entry.sha256;
+        if (entry.mapsOf)
+            model.mapsOf = utterances[static_cast<std::size_t>(*entry.mapsOf)];
         std::error_code ignored;
         const bool there = fs::exists(entry.folder, ignored); // imported maps are a file
         const ModelId id = [&] { // the draft must wait there before anybody hears of the model

@@ -81,8 +81,7 @@ QString AnalysisService::causeOfMaps(ModelId id) {
 /// One file whose name no recording has: which one it belongs to is for the user to say.
 void AnalysisService::offerMaps(ModelId id) {
     const auto& files = m_maps.at(id);
-    const OpenUtterance* current = m_session->currentUtterance();
-    if (files.size() != 1 || !current)
+    if (files.size() != 1 || !m_session->currentUtterance())
         return;
     const ModelList* models = m_session->models();
     for (int row = 0; row < m_session->utterances()->count(); ++row)
@@ -92,16 +91,18 @@ void AnalysisService::offerMaps(ModelId id) {
         Severity::Warning,
         tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Use it for %1").arg(current->shownName()), [self = QPointer(this), id, utterance = current->id] {
-            if (!self || !self->m_session->models()->find(id))
+        tr("Use it for the current recording"), [self = QPointer(this), id] {
+            const OpenUtterance* chosen = self ? self->m_session->currentUtterance() : nullptr;
+            if (!chosen || chosen->isText || !self->m_session->models()->find(id))
                 return;
-            self->m_mapsChosen[id] = utterance;
+            const UtteranceId utterance = chosen->id;
+            self->m_session->assignMaps(id, utterance);
             self->m_cache.remove(id);
             std::erase_if(self->m_profiles, [&](const auto& entry) { return entry.first.model == id; });
             self->schedule();
             Q_EMIT self->resultChanged(utterance, id);
         },
-        {causeOfMaps(id), causeOf(id), causeOf(current->id)});
+        {causeOfMaps(id), causeOf(id)});
 }
 
 std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) const {
@@ -109,8 +110,7 @@ std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) co
     const OpenUtterance* utterance = std::as_const(*m_session).utterances()->find(key.utterance);
     if (files == m_maps.end() || !utterance)
         return std::nullopt;
-    if (const auto chosen = m_mapsChosen.find(key.model);
-        chosen != m_mapsChosen.end() && chosen->second == key.utterance)
+    if (const OpenModel* model = m_session->models()->find(key.model); model && model->mapsOf == key.utterance && files->second.size() == 1)
         return files->second.begin()->second;
     auto file = files->second.find(utterance->name.toStdString()); // a part of a file is called by its name only
     if (file == files->second.end() && !utterance->file.empty() && audioName(utterance->file).isWhole())

@@ -155,7 +155,6 @@ void AnalysisService::forgetModel(ModelId id) {
     std::erase_if(m_transcribed, [&](const AnalysisKey& key) { return key.model == id; });
     std::erase_if(m_notInBackground, [&](const AnalysisKey& key) { return key.model == id; });
     m_maps.erase(id);
-    m_mapsChosen.erase(id);
     m_failedWithWorker.erase(id);
     const auto isOfModel = [&](const LayerWish& wish) { return wish.key.model == id; };
     std::erase_if(m_layersWanted, isOfModel);

@@ -200,7 +200,6 @@ private:
     AnalysisCache m_cache;
     std::map<ModelId, nlohmann::json> m_handles;                            ///< model → the worker's handle
     std::map<ModelId, std::map<std::string, std::filesystem::path>> m_maps; ///< by stem of the recording
-    std::map<ModelId, UtteranceId> m_mapsChosen; ///< a single file shown with a recording of another name
     ModelWatch m_watch;
     std::set<ModelId> m_opening;
     std::set<ModelId> m_outdated; ///< of these: closed, moved or changed since, so that what comes is not wanted

@@ -134,8 +134,9 @@ SessionDocument::UtteranceEntry readUtterance(const json& value, const std::stri
     return entry;
 }
 
+/// `utterances`: how many there are.
 SessionDocument::ModelEntry readModel(const json& value, const std::string& place, const std::string& file,
-                                      const fs::path& folder) {
+                                      const fs::path& folder, int version, std::size_t utterances) {
     SessionReader reader(value, place, file);
     SessionDocument::ModelEntry entry;
     entry.name = QString::fromStdString(reader.text("name"));
@@ -146,6 +147,8 @@ SessionDocument::ModelEntry readModel(const json& value, const std::string& plac
     entry.enabled = reader.flag("enabled", true);
     if (value.contains("colour"))
         entry.colour = reader.index("colour", 0, kModelStyles);
+    if (version >= 4 && value.contains("mapsOf"))
+        entry.mapsOf = reader.index("mapsOf", 0, utterances);
     if (const json* hashes = reader.optional("sha256")) {
         if (!hashes->is_object())
             reader.fail(reader.placeOf("sha256"), "is no object");
@@ -230,7 +233,8 @@ SessionDocument documentOf(const json& root, const fs::path& folder, const std::
             entry, "utterances[" + std::to_string(document.utterances.size()) + "]", file, folder, version.get<int>()));
     for (const json& entry : reader.list("models"))
         document.models.push_back(
-            readModel(entry, "models[" + std::to_string(document.models.size()) + "]", file, folder));
+            readModel(entry, "models[" + std::to_string(document.models.size()) + "]", file, folder, version.get<int>(),
+                      document.utterances.size()));
     SessionReader current(reader.required("current"), "current", file);
     document.currentUtterance = current.index("utterance", -1, document.utterances.size());
     document.currentModel = current.index("model", -1, document.models.size());

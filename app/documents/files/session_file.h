@@ -21,7 +21,7 @@ namespace headroom::app {
 
 /// The newest version; older ones stay readable. A file of a newer one is refused with a sentence. Version 2 adds
 /// texts, version 3 the texts of a corpus; a session is written in the oldest version that can hold it.
-inline constexpr int kSessionVersion = 3;
+inline constexpr int kSessionVersion = 4;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
 inline constexpr const char* kViewFileName = "view.json"; ///< see writeView()
@@ -55,6 +55,7 @@ struct SessionDocument {
         std::optional<int> colour; ///< 0 … kModelStyles − 1; nothing: the first that is free
         std::optional<Architecture> draft; ///< where it differs from the model's own
         std::string unreadDraft = {}, whyUnread = {}; ///< the text of a draft that cannot be read; not written (Drafts::keepUnread)
+        std::optional<int> mapsOf = {}; ///< imported maps: index of the recording of another name that they were assigned to
     };
     std::vector<UtteranceEntry> utterances;
     std::vector<ModelEntry> models;

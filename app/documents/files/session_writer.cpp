@@ -148,6 +148,8 @@ ordered_json toJson(const SessionDocument& document, const PlacedByRow& placed, 
         value["enabled"] = entry.enabled;
         if (entry.colour)
             value["colour"] = *entry.colour;
+        if (entry.mapsOf)
+            value["mapsOf"] = *entry.mapsOf;
         if (entry.draft)
             value["draft"] = ordered_json::parse(canonicalText(*entry.draft));
         models.push_back(std::move(value));
@@ -156,8 +158,10 @@ ordered_json toJson(const SessionDocument& document, const PlacedByRow& placed, 
                                       [](const auto& entry) { return entry.text.has_value(); });
     const bool hasCorpusTexts = std::any_of(document.utterances.begin(), document.utterances.end(),
                                             [](const auto& entry) { return entry.texts != CorpusTexts(); });
+    const bool hasAssignedMaps = std::any_of(document.models.begin(), document.models.end(),
+                                             [](const auto& entry) { return entry.mapsOf.has_value(); });
     return {{"format", "headroom/session"},
-            {"version", hasCorpusTexts ? kSessionVersion : hasTexts ? 2 : 1},
+            {"version", hasAssignedMaps ? kSessionVersion : hasCorpusTexts ? 3 : hasTexts ? 2 : 1},
             {"utterances", std::move(utterances)},
             {"models", std::move(models)},
             {"current", currentJson(document)},

@@ -48,6 +48,7 @@ struct OpenModel {
     QStringList warnings; ///< Ready: "st-old opened with 2 of 358 tensors missing. …"
     bool enabled = true;  ///< ticked in the list: analysed with the others
     bool maps = false; ///< no model, but maps that another toolkit wrote: `folder` is an .npz, or holds them
+    UtteranceId mapsOf = UtteranceId::None; ///< maps: the recording of another name that a single file was assigned to
     int colour = 0;    ///< 0 … 35, see widgets::runPen(): colour and dash, stable while the model is open
     std::map<std::string, std::string> sha256; ///< file of the folder → SHA-256; empty while unknown
 

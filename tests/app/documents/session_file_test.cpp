@@ -147,10 +147,14 @@ void SessionFileTest::badFilesAreRefused_data() {
         "format");
     row("a list", "[1, 2]", "session.notSession", "session.json");
     row("no version", R"({"format": "headroom/session"})", "session.badVersion", "null");
-    row("a later version", R"({"format": "headroom/session", "version": 4})", "session.badVersion",
-        "version 4");
+    row("a later version", R"({"format": "headroom/session", "version": 5})", "session.badVersion",
+        "version 5");
     row("a transcript in version 2", R"({"format": "headroom/session", "version": 2, "utterances": [{"name": "a", "audio": {"path": "a.wav"}, "transcript": "b"}]})",
         "session.badKey", "utterances[0].transcript");
+    row("assigned maps in version 3", R"({"format": "headroom/session", "version": 3, "utterances": [], "models": [{"name": "m", "folder": "m.npz", "mapsOf": 0}]})",
+        "session.badKey", "models[0].mapsOf");
+    row("maps of no recording", R"({"format": "headroom/session", "version": 4, "utterances": [], "models": [{"name": "m", "folder": "m.npz", "mapsOf": 0}]})",
+        "session.badKey", "models[0].mapsOf");
     row("a text in version 1", R"({"format": "headroom/session", "version": 1, "utterances": [{"name": "a", "text": "b"}]})",
         "session.badKey", "utterances[0].audio");
     row("nothing else", R"({"format": "headroom/session", "version": 1})", "session.badKey", "utterances");

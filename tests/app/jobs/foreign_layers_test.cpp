@@ -296,9 +296,10 @@ private Q_SLOTS:
                  qPrintable(model.sentence));
     }
 
+    /// For the recording that was current when it was opened; and a session that was opened again had forgotten it.
     void aFileOfAnotherNameIsOfferedForTheCurrentRecording() {
-        Desk desk;
-        desk.session.open({desk.workshop.wav("x.wav", 0.5)});
+        Desk desk, later;
+        desk.session.open({desk.workshop.wav("x.wav", 0.5), desk.workshop.wav("y.wav", 0.5)});
         QVERIFY(desk.settle());
         desk.session.open({writeMaps(desk.workshop.path() / "elsewhere.npz", false)});
         QVERIFY(desk.settle());
@@ -306,10 +307,19 @@ private Q_SLOTS:
         Messages* messages = desk.session.messages();
         const QString sentence = messages->at(0).sentence;
         QVERIFY2(sentence.contains(QStringLiteral("none is called elsewhere")), qPrintable(sentence));
+        for (int row = 0; row < 2; ++row)
+            if (const UtteranceId id = desk.session.utterances()->at(row).id; desk.session.utterances()->at(row).name == QLatin1String("y"))
+                desk.session.setCurrentUtterance(id);
         messages->trigger(0);
         QVERIFY(desk.settle());
-        QVERIFY(desk.service.current()->state == AnalysisResult::State::Ready);
+        QVERIFY(desk.service.current()->utterance == desk.session.currentUtteranceId() && desk.service.current()->state == AnalysisResult::State::Ready);
         QCOMPARE(messages->count(Severity::Warning), 0); // it has a recording now
+        QVERIFY(desk.session.isModified());
+        desk.session.saveAs(desk.workshop.path() / "named.headroom");
+        later.session.openSession(desk.workshop.path() / "named.headroom");
+        QVERIFY(later.settle());
+        QVERIFY(later.service.current() && later.service.current()->state == AnalysisResult::State::Ready);
+        QCOMPARE(later.session.messages()->count(Severity::Warning), 0);
     }
 
     /// The warning and its button stayed in Messages and in the status bar.
