@@ -5,6 +5,8 @@
 #include "app/settings/app_settings.h"
 #include "app/studies/study_evidence.h"
 #include "app/studies/study_store.h"
+#include "app/workspaces/analyse/analyse_workspace.h"
+#include "app/workspaces/analyse/compare/comparison.h"
 #include "app/workspaces/analyse/export/file_names.h"
 #include "app/workspaces/analyse/heads/heads_panel.h"
 #include "app/workspaces/analyse/studies/probe_panel.h"
@@ -121,6 +123,14 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-rollout-value-zeroing.pdf"));
         QCOMPARE(suggested(actions.exportData), of + QStringLiteral("-layer-2-rollout-value-zeroing.npz"));
+        story.session().setMapSource({});
+        story.window().analyse()->comparison()->compareLayer(story.session().currentModelId(), 3);
+        QVERIFY(story.quiet());
+        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-2-contributions-compared-layer-3.pdf"));
+        actions.blink->setChecked(true); // B stands in both places
+        QVERIFY(story.quiet());
+        QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-3-contributions.pdf"));
+        QCOMPARE(suggested(actions.exportData), of + QStringLiteral("-layer-2-contributions-compared-layer-3.npz")); // which has both
         for (auto* tabs : story.window().findChildren<QTabWidget*>())
             tabs->setCurrentWidget(story.part<HeadsPanel>());
         QVERIFY(story.quiet());

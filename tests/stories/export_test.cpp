@@ -165,7 +165,7 @@ private Q_SLOTS:
         story.window().actions().blink->setChecked(true);
         QVERIFY(story.quiet());
         const QString blinked = QString::fromUtf8(figure(story, "blinked.svg")).simplified();
-        QVERIFY(!blinked.contains("layer 4 of"));
+        QVERIFY(!blinked.contains("layer 4 of") && blinked.contains("Left and right, B: Contributions"));
     }
 
     void figuresAreLightFromADarkWindow() {

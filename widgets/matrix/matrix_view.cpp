@@ -30,8 +30,7 @@ double largestOf(const MaxPyramid& map, bool hideDiagonal) {
 
 LayerMatrixView::LayerMatrixView(QWidget* parent)
     : TimeLane(parent)
-    , m_valueName(tr("contribution"))
-    , m_symbol(QStringLiteral("C"))
+    , m_names{{}, tr("contribution"), QStringLiteral("C")}
     , m_emptySentence(tr("No map yet. Open a model and an utterance."))
     , m_band(new WindowBand(this))
     , m_tag(new MapTagWidget(this)) {
@@ -102,10 +101,8 @@ void LayerMatrixView::changeMap(std::shared_ptr<const MaxPyramid> map,
     if (m_map) {
         m_ownRange =
             m_negated ? differenceRange(m_map->level(0).view()) : offDiagonalRange(m_map->level(0).view());
-        m_largest = largestOf(*m_map, m_hideDiagonal);
-        if (m_negated)
-            m_largest = std::max(m_largest, largestOf(*m_negated, m_hideDiagonal));
     }
+    findLargest();
     if (otherColours)
         recolour();
     followCursor(); // nothing else moves: the cursor may have been set while there was no map
@@ -115,12 +112,14 @@ void LayerMatrixView::changeMap(std::shared_ptr<const MaxPyramid> map,
     update();
 }
 
-void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock) {
+void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names) {
+    m_inPlaceNames = names;
     if (map == m_inPlace)
-        return;
+        return updateDescription();
     m_inPlace = map && !map->empty() && map->rows() == map->columns() ? std::move(map) : nullptr;
     m_inPlaceClock = clock;
     m_sampledFor = {};
+    findLargest();
     layOut();
     hideReadout();
     updateDescription();
@@ -152,11 +151,16 @@ void LayerMatrixView::setRange(std::optional<ValueRange> range) {
 
 void LayerMatrixView::setHideDiagonal(bool hide) {
     m_hideDiagonal = hide;
-    if (m_map)
-        m_largest = largestOf(*m_map, hide);
-    if (m_negated)
-        m_largest = std::max(m_largest, largestOf(*m_negated, hide));
+    findLargest();
     update();
+}
+
+void LayerMatrixView::findLargest() {
+    if (!m_map)
+        return;
+    m_largest = largestOf(shown(), m_hideDiagonal);
+    if (m_negated && !m_inPlace)
+        m_largest = std::max(m_largest, largestOf(*m_negated, m_hideDiagonal));
 }
 
 void LayerMatrixView::setStale(bool stale) {
@@ -170,13 +174,13 @@ void LayerMatrixView::setWords(std::vector<Interval> words) {
 }
 
 void LayerMatrixView::setValueName(const QString& name, const QString& symbol) {
-    m_valueName = name;
-    m_symbol = symbol;
+    m_names.value = name;
+    m_names.symbol = symbol;
     update();
 }
 
 void LayerMatrixView::setTitle(const QString& title) {
-    m_title = title;
+    m_names.title = title;
     updateDescription();
 }
 
@@ -237,7 +241,7 @@ MapTag LayerMatrixView::readout(Tokens query, Tokens key) const {
         return clock.bands() == 1 ? time : tr("%1 band %2").arg(time).arg(clock.band(token) + 1);
     };
     return {{{tr("query %1, key %2").arg(place(query), place(key))},
-             {QStringLiteral("%1 %2").arg(m_valueName, number(static_cast<double>(value), 4)), true}},
+             {QStringLiteral("%1 %2").arg(names().value, number(static_cast<double>(value), 4)), true}},
             QColor()};
 }
 
@@ -252,7 +256,7 @@ void LayerMatrixView::hideReadout() {
 }
 
 void LayerMatrixView::updateDescription() {
-    const QString title = m_title.isEmpty() ? tr("Map of a layer") : m_title;
+    const QString title = names().title.isEmpty() ? tr("Map of a layer") : names().title;
     setAccessibleName(title);
     m_band->setAccessibleName(tr("Window of %1").arg(title));
     if (!m_map) {

@@ -12,6 +12,12 @@
 
 namespace headroom::widgets {
 
+/// What a map is called.
+struct MapNames {
+    QString title;         ///< for screen readers: "Layer 11"
+    QString value, symbol; ///< of its cells: "contribution", "C"
+};
+
 /// The map M[query, key] of one layer in time: attended (key) time to the right on the shared TimeAxis,
 /// attending (query) time downwards, with the layer's window as a band.
 ///
@@ -38,7 +44,7 @@ public:
     bool showsDifference() const { return m_negated != nullptr; }
     /// Shows another map in place of this one (blinking). Colours, scale and cross-hair remain those of this map; the band is
     /// told by WindowBand::setInPlace(). Null: this map again. Any number of tokens.
-    void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock);
+    void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names = {});
     bool showsOther() const { return m_inPlace != nullptr; }
     std::shared_ptr<const MaxPyramid> ownMap() const { return m_map; } ///< regardless of setInPlace()
     const TokenClock& ownClock() const { return m_clock; }
@@ -103,6 +109,7 @@ private:
     std::optional<Tokens> cursorToken() const;
     void layOut();
     void recolour();
+    void findLargest();
     void showReadout(QPointF at, Tokens query, Tokens key);
     void hideReadout();
     void readAt(QPointF at); ///< what lies under the mouse
@@ -120,6 +127,7 @@ private:
     void paintScale(QPainter& painter) const;
     void paintNothing(QPainter& painter) const;
 
+    const MapNames& names() const { return m_inPlace ? m_inPlaceNames : m_names; }
     const MaxPyramid& shown() const { return m_inPlace ? *m_inPlace : *m_map; }
     const TokenClock& shownClock() const { return m_inPlace ? m_inPlaceClock : m_clock; }
     MatrixMapping mappingOf(const MaxPyramid* map, const TokenClock& clock) const;
@@ -142,11 +150,12 @@ private:
     double m_gamma = 0.5;
     std::optional<ValueRange> m_range;
     ValueRange m_ownRange;
-    double m_largest = 0; ///< of what is shown, to say where the scale clips
+    double m_largest = 0; ///< of what is shown, also in place: says where the scale clips
     bool m_hideDiagonal = true, m_stale = false, m_linked = true, m_equal = false;
     TimeSpan m_queries{Seconds(0), Seconds(0)};
     std::optional<Seconds> m_firstQuery; ///< of equal scales, once the cursor was followed
-    QString m_title, m_valueName, m_symbol, m_emptySentence;
+    MapNames m_names, m_inPlaceNames;
+    QString m_emptySentence;
     bool m_pressed = false;
     std::optional<double> m_panFromY;
     std::optional<QPointF> m_readAt; ///< where the mouse reads; nothing: not at all, or by key

@@ -218,13 +218,13 @@ void LayerMatrixView::paintScale(QPainter& painter) const {
     painter.setFont(bold);
     painter.setPen(theme.text);
     const double baseline = map.top() + metrics.ascent() + scaledPixels(2);
-    painter.drawText(QPointF(left, baseline), m_symbol);
+    painter.drawText(QPointF(left, baseline), names().symbol);
     const auto [low, high] = range();
     const bool signedValues = m_negated && !m_inPlace;
     const ScaleNumbers numbers = scaleNumbers(high);
     double top = map.top() + scaledPixels(26);
     if (const QString factor = numbers.factor(); !factor.isEmpty()) {
-        const double behind = left + painter.fontMetrics().horizontalAdvance(m_symbol) + scaledPixels(4);
+        const double behind = left + painter.fontMetrics().horizontalAdvance(names().symbol) + scaledPixels(4);
         const bool fits = behind + metrics.horizontalAdvance(factor) <= laneRect().right() - scaledPixels(4);
         const double below = fits ? 0 : metrics.height();
         painter.setFont(Sizes::small());

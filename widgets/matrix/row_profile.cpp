@@ -64,8 +64,9 @@ void RowProfile::setSigned(bool isSigned) {
     update();
 }
 
-void RowProfile::setWindow(const BandShape& shape) {
-    m_shape = shape;
+void RowProfile::setWindow(const BandShape& shape, bool isOfAllHeads) {
+    m_shape = isOfAllHeads ? shape : BandShape();
+    m_isOfAllHeads = isOfAllHeads;
     updateDescription();
     update();
 }
@@ -84,7 +85,7 @@ std::optional<Tokens> RowProfile::row() const {
 
 double RowProfile::outside() const {
     const auto query = row();
-    if (!query)
+    if (!query || !m_isOfAllHeads)
         return kUndefined;
     const auto cells = m_map->level(0).row(static_cast<std::size_t>(query->value()));
     const auto [first, last] = m_shape.keysOf(query->value(), static_cast<std::int64_t>(cells.size()));
@@ -155,7 +156,7 @@ void RowProfile::paintLane(QPainter& painter) {
     const auto query = row();
     if (!query || !hasSound()) {
         paintEmpty(painter, !m_map                       ? QString()
-                            : axis() && axis()->cursor() ? tr("The cursor is outside the analysed selection.")
+                            : axis() && axis()->cursor() ? tr("The cursor is outside the analysed part.")
                                                          : tr("Click the map to see the row of a query."));
         return;
     }
@@ -198,7 +199,11 @@ void RowProfile::paintLane(QPainter& painter) {
     painter.setFont(bold);
     painter.setPen(theme.text);
     painter.drawText(QPointF(right, plot.top() + metrics.ascent() + metrics.height()),
-                     m_shape.full() ? QStringLiteral("0") : number(outside(), 3));
+                     outsideText());
+}
+
+QString RowProfile::outsideText() const {
+    return m_shape.full() && m_isOfAllHeads ? QStringLiteral("0") : number(outside(), 3);
 }
 
 void RowProfile::updateDescription() {
@@ -208,8 +213,8 @@ void RowProfile::updateDescription() {
         return setAccessibleDescription(tr("Row %1, A − B.").arg(query->value()));
     setAccessibleDescription(query ? tr("Row %1, outside the window %2.")
                                          .arg(query->value())
-                                         .arg(m_shape.full() ? QStringLiteral("0") : number(outside(), 3))
-                                   : tr("No row: no map, no cursor, or a cursor outside the analysed selection."));
+                                         .arg(outsideText())
+                                   : tr("No row: no map, no cursor, or a cursor outside the analysed part."));
 }
 
 QSize RowProfile::sizeHint() const {

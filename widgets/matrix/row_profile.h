@@ -24,11 +24,12 @@ public:
     void setPart(std::optional<TimeSpan> part); ///< of the sound, which the map is of; unset: all of it, or not known
     /// The map is a difference: bars start at a centre line, up if positive and down if negative.
     void setSigned(bool isSigned);
-    void setWindow(const BandShape& shape);
+    /// Not `isOfAllHeads`: the heads have several windows, so that no share lies outside one.
+    void setWindow(const BandShape& shape, bool isOfAllHeads = true);
     void setHideDiagonal(bool hide); ///< leaves the diagonal out of the scale; initially on
 
     std::optional<Tokens> row() const; ///< the cursor's token
-    /// Returns the share of the row outside the window: 0 for full, NaN without a row. The diagonal counts as
+    /// Returns the share of the row outside the window: 0 for full, NaN without a row or one window of all heads. The diagonal counts as
     /// inside.
     double outside() const;
     double scaleMaximum() const; ///< end of the lane: the row's largest bar, up or down, rounded up
@@ -42,13 +43,14 @@ protected:
 
 private:
     void paintBars(QPainter& painter, Tokens query) const;
+    QString outsideText() const;
     void updateDescription();
 
     std::shared_ptr<const MaxPyramid> m_map;
     TokenClock m_clock;
     std::optional<TimeSpan> m_part;
     BandShape m_shape;
-    bool m_hideDiagonal = true, m_signed = false;
+    bool m_isOfAllHeads = true, m_hideDiagonal = true, m_signed = false;
 };
 
 } // namespace headroom::widgets

@@ -296,6 +296,9 @@ private Q_SLOTS:
         QVERIFY(std::abs(row.outside() - outside) < 1e-6); // rows sum to 1
         row.setWindow({});
         QCOMPARE(row.outside(), 0.0);
+        row.setWindow({BandShape::Kind::Centred, 9}, false);
+        QVERIFY(std::isnan(row.outside()));
+        QVERIFY2(row.accessibleDescription().endsWith(QStringLiteral("outside the window –.")), qPrintable(row.accessibleDescription()));
     }
 
     void anotherMapCanStandInPlaceOfThisOneAndGoAgain() {
@@ -314,6 +317,34 @@ private Q_SLOTS:
         bench.view.setInPlace(nullptr, {});
         QVERIFY(bench.view.image(1) == own);
         QCOMPARE(bench.view.mapping().tokens, kTokens);
+    }
+
+    /// The scale of B ended in "57.3" where it stood in A's place and in "≥ 57.3" beside it, and it was called as A is.
+    void theScaleOfAMapInPlaceIsItsOwn() {
+        Bench bench;
+        bench.view.setRange(ValueRange{0, 1});
+        bench.view.setValueName(QStringLiteral("contribution"), QStringLiteral("C"));
+        bench.view.setTitle(QStringLiteral("Layer 1"));
+        const auto beyond = testing::pyramidOf(Matrix<float>(kTokens, kTokens, 2));
+        const auto painted = [&] {
+            QImage picture(760, 520, QImage::Format_ARGB32_Premultiplied);
+            picture.fill(Qt::white);
+            QPainter painter(&picture);
+            bench.view.renderTo(painter, picture.rect());
+            painter.end();
+            return picture.copy(int(bench.view.plotRect().right()) + 1, 0, 760, 200); // the scale
+        };
+        const QImage own = painted();
+        bench.view.setInPlace(beyond, bench.clock, {QStringLiteral("Layer 2"), QStringLiteral("attention"), QStringLiteral("A")});
+        QCOMPARE(bench.view.accessibleName(), QStringLiteral("Layer 2"));
+        const QImage inPlace = painted();
+        QVERIFY(inPlace != own);
+        bench.view.setInPlace(nullptr, {});
+        QCOMPARE(bench.view.accessibleName(), QStringLiteral("Layer 1"));
+        QCOMPARE(painted(), own);
+        bench.view.setMatrix(beyond, bench.clock);
+        bench.view.setValueName(QStringLiteral("attention"), QStringLiteral("A"));
+        QCOMPARE(painted(), inPlace);
     }
 
     void theWindowOfAMapInPlaceIsInItsTokens() {

@@ -13,6 +13,7 @@
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/second_map.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
+#include "core/architecture/edits.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -69,7 +70,7 @@ void CompareController::connectFields() {
     connect(m_beside, &ComparedMap::recordingChosen, &m_comparison, &Comparison::compareUtterance);
     widgets::WindowBand* band = m_beside->matrix()->band();
     connect(band, &widgets::WindowBand::windowDragged, this, [this](int window) {
-        m_beside->rowProfile()->setWindow(m_beside->matrix()->band()->shape());
+        m_beside->rowProfile()->setWindow(m_beside->matrix()->band()->shape(), m_beside->matrix()->band()->isOfAllHeads());
         if (const auto side = m_comparison.side(); side && side->model == m_parts.session->currentModelId())
             m_parts.map->showDragged(side->layer, window);
     });
@@ -250,15 +251,15 @@ void CompareController::showMap(const MapBeside& b) {
 void CompareController::showBand(const MapBeside& b) {
     widgets::WindowBand* band = m_beside->matrix()->band();
     const DraftKey draft{b.side.model, 0};
-    const std::vector<HeadGroup> heads = m_parts.session->drafts()->heads(draft, b.side.layer);
+    const std::vector<HeadGroup> heads = headsOfMap(m_parts.session->drafts()->heads(draft, b.side.layer), b.source);
     band->setKind(bandKindOf(heads));
     band->setKinds(otherKinds(heads));
     band->setOfDifference(m_beside->matrix()->showsDifference());
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
-        band->setWindow(m_parts.session->drafts()->window(draft, b.side.layer).value_or(0));
-    m_beside->rowProfile()->setWindow(band->shape());
+        band->setWindow(windowOf(heads).value_or(0));
+    m_beside->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
 }
 
 /// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever
@@ -316,7 +317,8 @@ void CompareController::showInPlace(const MapBeside* b) {
     if (isInPlace)
         m_parts.map->showInPlace(
             b->map, b->clock,
-            tr("%1, layer %2, %3").arg(b->model->shownName()).arg(b->side.layer).arg(mapNoun(b->source)),
+            {tr("%1, layer %2, %3").arg(b->model->shownName()).arg(b->side.layer).arg(mapNoun(b->source)), mapValueName(b->source),
+             mapSymbol(b->source)},
             m_beside->matrix()->band());
     else
         m_parts.map->showInPlace(nullptr, TokenClock(), {}, nullptr);

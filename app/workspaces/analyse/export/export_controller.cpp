@@ -90,15 +90,22 @@ QString ExportController::suggestion(const QStringList& parts, const QString& su
 }
 
 /// What is analysed, and with which model.
-QStringList ExportController::openInFileName() const {
+QStringList ExportController::openInFileName(const OpenModel* model) const {
     const OpenUtterance* utterance = m_parts.session->currentUtterance();
-    const OpenModel* model = m_parts.session->currentModel();
     return {utterance ? inFileName(*utterance) : QStringLiteral("headroom"), model ? model->name : QString()};
+}
+
+/// While B stands in A's place too, a figure shows nothing of A, unless it is subtracted from.
+QStringList ExportController::figureInFileName() const {
+    const auto b = m_parts.words->isShown() || !m_parts.actions->blink->isChecked() ? std::nullopt : m_parts.compare->drawn();
+    return !b || b->view->showsDifference()
+               ? middleInFileName()
+               : openInFileName(b->model) + QStringList{QStringLiteral("layer %1").arg(b->layer), mapInFileName(b->source)};
 }
 
 /// What the middle shows, for the name of its file.
 QStringList ExportController::middleInFileName() const {
-    QStringList view = openInFileName();
+    QStringList view = openInFileName(m_parts.session->currentModel());
     if (m_parts.words->isShown()) {
         const WordsPanel* panel = m_parts.words->panel();
         view << QStringLiteral("words");
@@ -134,7 +141,7 @@ void ExportController::exportFigure() {
     for (const char* suffix : Figure::kSuffixes)
         filters << fileFilter(QLatin1String(suffix));
     const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export figure"),
-                                                  suggestion(middleInFileName(), QStringLiteral("pdf")), filters);
+                                                  suggestion(figureInFileName(), QStringLiteral("pdf")), filters);
     if (file.isEmpty())
         return;
     try {
@@ -167,22 +174,17 @@ Figure ExportController::figure() const {
     return figure;
 }
 
-/// While B is blinked it stands in A's place too.
 void ExportController::describeMaps(Figure& figure) const {
     const Session& session = *m_parts.session;
-    DrawnMap map{session.mapSource(),
-                 session.currentModel(),
-                 session.currentLayer(),
-                 session.currentUtteranceId(),
-                 m_parts.analysis->currentMap() ? m_parts.analysis->current() : nullptr,
-                 &m_parts.map->drawnMap()};
-    const auto beside = m_parts.compare->drawn();
-    if (beside && m_parts.actions->blink->isChecked()) {
-        map = *beside;
-        map.view = &m_parts.map->drawnMap();
-    }
-    figure.title = figureTitle(session, map, beside);
-    figure.caption = figureCaption(session, map, beside);
+    const DrawnMap a{session.mapSource(),
+                     session.currentModel(),
+                     session.currentLayer(),
+                     session.currentUtteranceId(),
+                     m_parts.analysis->currentMap() ? m_parts.analysis->current() : nullptr,
+                     &m_parts.map->drawnMap()};
+    const DrawnMaps maps{a, m_parts.compare->drawn(), m_parts.actions->blink->isChecked()};
+    figure.title = figureTitle(session, maps);
+    figure.caption = figureCaption(session, maps);
 }
 
 QString ExportController::tabTitle() const {
@@ -231,7 +233,7 @@ void ExportController::exportTab() {
     const QStringList view{ofOneModel ? ofModel->currentText() : QString(), captioned ? captioned->viewInFileName() : QString(),
                            title.toLower()};
     // A figure of a study is named after the study: the open utterance is not what it shows.
-    const QStringList of = study ? QStringList{studyInFileName(*study, ofOneModel)} : openInFileName();
+    const QStringList of = study ? QStringList{studyInFileName(*study, ofOneModel)} : openInFileName(m_parts.session->currentModel());
     const QString file = (*m_parts.dialogs)->save(m_parts.window, tr("Export the tab %1").arg(title),
                                                   suggestion(of + view, exported.suffixes().first()), exported.filters());
     if (file.isEmpty())

@@ -69,8 +69,9 @@ private:
     Figure figure() const;                           ///< of the middle of the window as it is now
     void describeMaps(Figure& figure) const; ///< its title and caption
     QString suggestion(const QStringList& parts, const QString& suffix) const; ///< folder/utterance-model-layer-11-head-2.pdf
-    QStringList openInFileName() const;
+    QStringList openInFileName(const OpenModel* model) const;
     QStringList middleInFileName() const;
+    QStringList figureInFileName() const;
     void done(const QString& file);
     void failed(const QString& sentence);
 

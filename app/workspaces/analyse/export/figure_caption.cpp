@@ -81,15 +81,20 @@ QString suggestionText(const widgets::WindowBand& band, const QString& here) {
         .arg(saysLoss ? tr(" (%1)").arg((said.back().text + QLatin1Char(' ') + over).trimmed()) : QString());
 }
 
+/// What a map is, without the lines on it.
+QString describedMap(const DrawnMap& map) {
+    return (map.result->tokens.value() == 1 ? tr("%1; layer %2 of %3, N = %4 token%5.") : tr("%1; layer %2 of %3, N = %4 tokens%5."))
+        .arg(formula(map.source, *map.model))
+        .arg(map.layer)
+        .arg(modelText(*map.model, map.result))
+        .arg(map.result->tokens.value())
+        .arg(partText(map.result->covered()));
+}
+
 /// `band`: whose lines are on the map; of a difference those of a suggestion are not.
 QString mapText(const DrawnMap& map, const widgets::WindowBand& band, bool isDifference = false) {
-    return (map.result->tokens.value() == 1 ? tr("%1; layer %2 of %3, N = %4 token%5.") : tr("%1; layer %2 of %3, N = %4 tokens%5."))
-               .arg(formula(map.source, *map.model))
-               .arg(map.layer)
-               .arg(modelText(*map.model, map.result))
-               .arg(map.result->tokens.value())
-               .arg(partText(map.result->covered())) +
-           windowText(band, ownHeads(*map.model, map.layer), hereText(map)) + (isDifference ? QString() : suggestionText(band, hereText(map)));
+    return describedMap(map) + windowText(band, headsOfMap(ownHeads(*map.model, map.layer), map.source), hereText(map)) +
+           (isDifference ? QString() : suggestionText(band, hereText(map)));
 }
 
 QString coloursText(const QString& which, const widgets::LayerMatrixView& view) {
@@ -109,39 +114,55 @@ bool isKnown(const DrawnMap& map) {
 
 } // namespace
 
-QString figureTitle(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
-    const OpenUtterance* utterance = session.utterances()->find(map.utterance);
-    if (!utterance || !isKnown(map))
+QString figureTitle(const Session& session, const DrawnMaps& maps) {
+    const auto& [a, b, isBlinked] = maps;
+    const OpenUtterance* utterance = session.utterances()->find(a.utterance);
+    const DrawnMap& left = isBlinked && b ? *b : a;
+    if (!utterance || !isKnown(left))
         return utterance ? utterance->shownName() : QString();
-    const QString title = tr("%1: %2").arg(utterance->shownName(), nameOfMap(map));
-    if (!beside || !isKnown(*beside))
+    const QString title = tr("%1: %2").arg(utterance->shownName(), nameOfMap(left));
+    if (!b || !isKnown(*b))
         return title;
-    const OpenUtterance* other = session.utterances()->find(beside->utterance);
-    const QString of = other && other != utterance ? tr("%1, of %2").arg(nameOfMap(*beside), other->shownName()) : nameOfMap(*beside);
-    return (beside->view->showsDifference() ? tr("%1; and A − B, where B is %2") : tr("%1; and %2")).arg(title, of);
+    const bool isDifference = b->view->showsDifference();
+    if (isBlinked) // both are of one recording
+        return isDifference && isKnown(a) ? tr("%1; and A − B, where A is %2").arg(title, nameOfMap(a)) : title;
+    const OpenUtterance* other = session.utterances()->find(b->utterance);
+    const QString of = other && other != utterance ? tr("%1, of %2").arg(nameOfMap(*b), other->shownName()) : nameOfMap(*b);
+    return (isDifference ? tr("%1; and A − B, where B is %2") : tr("%1; and %2")).arg(title, of);
 }
 
-QString figureCaption(const Session& session, const DrawnMap& map, const std::optional<DrawnMap>& beside) {
-    const OpenUtterance* utterance = session.utterances()->find(map.utterance);
+QString figureCaption(const Session& session, const DrawnMaps& maps) {
+    const auto& [a, b, isBlinked] = maps;
+    const OpenUtterance* utterance = session.utterances()->find(a.utterance);
     if (!utterance)
         return {};
-    if (!isKnown(map))
+    const bool knowsA = isKnown(a), knowsB = b && isKnown(*b);
+    if (!knowsA && !knowsB)
         return recordingText(utterance);
-    if (!beside || !isKnown(*beside))
-        return mapText(map, *map.view->band()) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ') +
-               recordingText(utterance);
-    const OpenUtterance* other = session.utterances()->find(beside->utterance);
-    const bool isDifference = beside->view->showsDifference();
-    // B that is blinked into A's place has its own lines there.
-    const bool isBlinked = map.result == beside->result && map.layer == beside->layer && map.source == beside->source;
-    const widgets::WindowBand& right = *beside->view->band();
-    QStringList parts{tr("Left, A: %1").arg(mapText(map, isBlinked ? right : *map.view->band()))};
-    parts << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*beside, right, isDifference));
-    if (isDifference)
-        parts << coloursText(tr("Colours of A"), *map.view)
-              << coloursText(tr("Colours of A − B"), *beside->view);
+    const auto ofOne = [](const QString& text, const DrawnMap& map) {
+        return text.arg(mapText(map, *map.view->band())) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ');
+    };
+    if (!knowsB)
+        return ofOne(QStringLiteral("%1"), a) + recordingText(utterance);
+    const OpenUtterance* other = session.utterances()->find(b->utterance);
+    if (!knowsA)
+        return ofOne(tr("Right, B: %1"), *b) + recordingText(other ? other : utterance);
+    const bool isDifference = b->view->showsDifference();
+    // B that is blinked into A's place has its own lines there; A is only in the difference then.
+    const widgets::WindowBand& bandOfB = *b->view->band();
+    QStringList parts;
+    if (!isBlinked)
+        parts << tr("Left, A: %1").arg(mapText(a, *a.view->band()))
+              << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*b, bandOfB, isDifference));
+    else if (isDifference)
+        parts << tr("Left, B: %1").arg(mapText(*b, bandOfB)) << tr("Right, A − B, where A is: %1").arg(describedMap(a));
     else
-        parts << coloursText(tr("Colours of both"), *map.view);
+        parts << tr("Left and right, B: %1").arg(mapText(*b, bandOfB));
+    if (isDifference)
+        parts << coloursText(isBlinked ? tr("Colours of B") : tr("Colours of A"), *a.view)
+              << coloursText(tr("Colours of A − B"), *b->view);
+    else
+        parts << coloursText(tr("Colours of both"), *a.view);
     if (other && other != utterance)
         parts << recordingText(*utterance, QStringLiteral("A")) << recordingText(*other, QStringLiteral("B"));
     else

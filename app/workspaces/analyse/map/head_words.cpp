@@ -43,6 +43,16 @@ QString otherKinds(const std::vector<HeadGroup>& heads) {
     return words.join(QStringLiteral(" + "));
 }
 
+std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const MapSource& source) {
+    int before = 0;
+    for (const HeadGroup& group : heads) {
+        if (source.kind == MapSource::Kind::Head && source.head > before && source.head <= before + group.count)
+            return {group};
+        before += group.count;
+    }
+    return heads;
+}
+
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
     return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
 }

@@ -13,6 +13,9 @@ namespace headroom::app {
 /// its CL would not say what it sees. Empty where they do. Counts and modifiers are left out. Pure.
 QString otherKinds(const std::vector<HeadGroup>& heads);
 
+/// The heads of a layer that a map is of: one head's map shows what that head sees. Pure.
+std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const MapSource& source);
+
 /// How a window of these heads lies on the map: masked heads see nothing later. Pure.
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
 

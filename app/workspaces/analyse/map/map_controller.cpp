@@ -230,17 +230,18 @@ void MapController::linkQueries(widgets::LayerMatrixView* second) {
 }
 
 void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                                const QString& name, const widgets::WindowBand* window) {
+                                const widgets::MapNames& names, const widgets::WindowBand* window) {
     widgets::LayerMatrixView* view = m_matrix->matrix();
     if (!map && !view->showsOther())
         return;
-    view->setInPlace(map, map ? clock : TokenClock());
+    view->setInPlace(map, map ? clock : TokenClock(), names);
     m_matrix->rowProfile()->setMatrix(map ? map : view->ownMap(), map ? clock : view->ownClock());
-    m_matrix->setInPlaceName(map ? name : QString());
+    m_matrix->setInPlaceName(map ? names.title : QString());
     // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
     widgets::WindowBand* band = view->band();
     band->setInPlace(map ? window : nullptr);
-    m_matrix->rowProfile()->setWindow((map ? window : band)->shape());
+    const widgets::WindowBand* shown = map ? window : band;
+    m_matrix->rowProfile()->setWindow(shown->shape(), shown->isOfAllHeads());
 }
 
 void MapController::setSecond(const std::optional<SecondMap>& second) {

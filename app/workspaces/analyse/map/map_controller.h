@@ -20,6 +20,7 @@ namespace headroom::widgets {
 class LayerMatrixView;
 class TimeLane;
 class WindowBand;
+struct MapNames;
 } // namespace headroom::widgets
 
 namespace headroom::app {
@@ -91,10 +92,10 @@ public:
     void setCaptionHeight(int pixels); ///< of the line over the first map, so that both begin level
     /// Both show the same queries while they are on one axis.
     void linkQueries(widgets::LayerMatrixView* second);
-    /// Draws another map in this one's place, named `name`; `window` is its own band, not null with a map, which the
+    /// Draws another map in this one's place, and its title above it; `window` is its own band, not null with a map, which the
     /// cursor's row is measured against. Null: this one again.
     void showInPlace(const std::shared_ptr<const MaxPyramid>& map, const TokenClock& clock,
-                     const QString& name, const widgets::WindowBand* window);
+                     const widgets::MapNames& names, const widgets::WindowBand* window);
     void setSecond(const std::optional<SecondMap>& second); ///< for the read-out; nothing: no other map is shown
     /// The colour range of this map alone; nothing where no map is shown.
     std::optional<widgets::ValueRange> ownRange() const;

@@ -33,7 +33,7 @@ void MapPresenter::dragged(int window) {
     m_views.matrix->rowProfile()->setWindow(shape);
     m_views.matrix->windowField()->setWindow(window);
     Q_EMIT windowDragged(layer, window);
-    if (window == draftWindow(layer) && !m_views.matrix->matrix()->band()->isDragging())
+    if (window == draftWindow() && !m_views.matrix->matrix()->band()->isDragging())
         m_dragging = false; // Esc took it back
 }
 

@@ -79,8 +79,8 @@ DraftKey MapPresenter::draft() const {
     return {m_session->currentModelId(), 0};
 }
 
-int MapPresenter::draftWindow(int layer) const {
-    return m_session->drafts()->window(draft(), layer).value_or(0);
+int MapPresenter::draftWindow() const {
+    return windowOf(headsOfMap(m_session->drafts()->heads(draft(), m_session->currentLayer()), m_session->mapSource())).value_or(0);
 }
 
 bool MapPresenter::isAttentionOnly(const LayerResult* layer) {
@@ -147,19 +147,19 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
         view->setEmptySentence(mixed->reason);
     else if (!map)
         showEmptySentence(result);
-    const int window = draftWindow(m_session->currentLayer());
     widgets::WindowBand* band = view->band();
     // Every other CL on the screen is that of the contributions, or of the heads' mean where only attention is known.
     band->setMeasured(source == MapSource{isAttentionOnly(layer) ? MapSource::Kind::HeadMean : MapSource::Kind::Contributions}
                           ? QString()
                           : mapNoun(source));
     const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
-    band->setKind(bandKindOf(heads));
+    const std::vector<HeadGroup> ofMap = headsOfMap(heads, source);
+    band->setKind(bandKindOf(ofMap));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
-        band->setWindow(window);
-    band->setKinds(otherKinds(heads));
-    m_views.matrix->rowProfile()->setWindow(band->shape());
+        band->setWindow(draftWindow());
+    band->setKinds(otherKinds(ofMap));
+    m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
     setAvailable(m_views.matrix->windowField(), !map                  ? tr("The chosen map is not available.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));

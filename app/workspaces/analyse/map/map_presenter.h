@@ -90,7 +90,7 @@ private:
     void setWindow(int window, EditStep step); ///< of the current layer; 0: full
     void writeWindows(const QString& step, const std::vector<LayerWindow>& windows);
     DraftKey draft() const; ///< of the current model
-    int draftWindow(int layer) const; ///< 0: full
+    int draftWindow() const; ///< of the heads that the map is of; 0: full
 
     Session* m_session;
     AnalysisService* m_analysis;

@@ -26,7 +26,7 @@ private Q_SLOTS:
         widgets::WindowBand* band = desk.map.band();
         const DrawnMap map{{MapSource::Kind::Head, 1, true}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(),
                            desk.analysis.current(), &desk.map.drawnMap()};
-        const auto said = [&] { return figureCaption(desk.session, map, std::nullopt); };
+        const auto said = [&] { return figureCaption(desk.session, {map}); };
         for (const QString& over : {QString(), QStringLiteral("over 7 open utterances")}) {
             band->setMeasured(QStringLiteral("head 1 before relaxation"));
             band->setProfile({});
@@ -47,7 +47,41 @@ private Q_SLOTS:
         const OpenUtterance& text = *session.utterances()->find(id);
         QCOMPARE(recordingText(text), QStringLiteral("Text: “we see the house”."));
         QCOMPARE(recordingText(text, QStringLiteral("B")), QStringLiteral("Text of B: “we see the house”."));
-        QCOMPARE(figureTitle(session, {{}, nullptr, 1, id, nullptr, nullptr}, std::nullopt), QStringLiteral("“we see the house”"));
+        QCOMPARE(figureTitle(session, {{{}, nullptr, 1, id, nullptr, nullptr}}), QStringLiteral("“we see the house”"));
+    }
+
+    /// “Left, A: … layer 1 of whisper-80 … Right, B: … layer 1 of whisper-80”, where A was another model.
+    void aMapThatIsBlinkedIsNamedB() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        widgets::LayerMatrixView view;
+        const DrawnMap a{{}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(), desk.analysis.current(), &desk.map.drawnMap()};
+        const DrawnMap b{a.source, a.model, 1, a.utterance, a.result, &view};
+        QString said = figureCaption(desk.session, {a, b, true});
+        QVERIFY2(said.startsWith(QStringLiteral("Left and right, B: ")) && said.contains(QStringLiteral("; layer 1 of m")), qPrintable(said));
+        QVERIFY2(!said.contains(QStringLiteral("layer 2")) && !said.contains(QStringLiteral("A:")), qPrintable(said));
+        QCOMPARE(figureTitle(desk.session, {a, b, true}), QStringLiteral("a: layer 1 of m, contributions"));
+        const auto map = std::make_shared<const MaxPyramid>(desk.analysis.current()->layer(1)->contributions->level(0));
+        view.setDifference(map, map, desk.analysis.current()->clock);
+        said = figureCaption(desk.session, {a, b, true});
+        const auto right = said.indexOf(QStringLiteral("Right, A − B, where A is: "));
+        QVERIFY2(said.startsWith(QStringLiteral("Left, B: ")) && right > 0, qPrintable(said));
+        QVERIFY2(said.left(right).contains(QStringLiteral("layer 1 of m")) && said.mid(right).contains(QStringLiteral("layer 2 of m")), qPrintable(said));
+        QVERIFY2(said.contains(QStringLiteral("Colours of B: ")) && !said.contains(QStringLiteral("Colours of A:")), qPrintable(said));
+        QCOMPARE(figureTitle(desk.session, {a, b, true}), QStringLiteral("a: layer 1 of m, contributions; and A − B, where A is layer 2 of m, contributions"));
+    }
+
+    /// A layer without this map has a column of sound alone, and the line below was silent about the map beside it.
+    void aMapBesideNoneIsDescribed() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        widgets::LayerMatrixView view;
+        const DrawnMap b{{}, desk.session.currentModel(), 1, desk.session.currentUtteranceId(), desk.analysis.current(), &view};
+        DrawnMap a = b;
+        a.layer = 2;
+        a.result = nullptr;
+        const QString said = figureCaption(desk.session, {a, b});
+        QVERIFY2(said.startsWith(QStringLiteral("Right, B: Contributions")) && said.contains(QStringLiteral("Recording: a, ")), qPrintable(said));
     }
 
     /// It was the line of the status bar: “Layer 3 of demo. … 8 layers in 164 ms.”
@@ -58,16 +92,16 @@ private Q_SLOTS:
         widgets::LayerMatrixView view;
         DrawnMap a{{}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(), desk.analysis.current(), &desk.map.drawnMap()};
         DrawnMap b{{MapSource::Kind::Head, 3}, a.model, 1, a.utterance, a.result, &view};
-        QCOMPARE(figureTitle(desk.session, a, std::nullopt), QStringLiteral("b: layer 2 of m, contributions"));
-        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3"));
+        QCOMPARE(figureTitle(desk.session, {a}), QStringLiteral("b: layer 2 of m, contributions"));
+        QCOMPARE(figureTitle(desk.session, {a, b}), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3"));
         b.utterance = desk.session.utterances()->at(0).id;
-        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3, of a"));
+        QCOMPARE(figureTitle(desk.session, {a, b}), QStringLiteral("b: layer 2 of m, contributions; and layer 1 of m, head 3, of a"));
         b.utterance = a.utterance;
         const auto map = std::make_shared<const MaxPyramid>(desk.analysis.current()->layer(1)->contributions->level(0));
         view.setDifference(map, map, desk.analysis.current()->clock);
-        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b: layer 2 of m, contributions; and A − B, where B is layer 1 of m, head 3"));
+        QCOMPARE(figureTitle(desk.session, {a, b}), QStringLiteral("b: layer 2 of m, contributions; and A − B, where B is layer 1 of m, head 3"));
         a.result = nullptr;
-        QCOMPARE(figureTitle(desk.session, a, b), QStringLiteral("b"));
+        QCOMPARE(figureTitle(desk.session, {a, b}), QStringLiteral("b"));
     }
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows that are drawn, typed or suggested in ANALYSE, on their way into the draft. No worker reads the
 // model: an edit needs its architecture only.
+#include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
@@ -14,6 +15,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
+#include "widgets/matrix/matrix_view.h"
 
 #include <QLineEdit>
 #include <QProgressBar>
@@ -62,6 +64,7 @@ struct Desk {
         layers.show();
         QVERIFY(QTest::qWaitForWindowExposed(&layers));
     }
+    DraftKey draft() { return {session.currentModelId(), 0}; }
     int steps() { return session.undoStack()->count(); }
 };
 
@@ -84,6 +87,26 @@ private Q_SLOTS:
         desk.presenter.applyToLayers(17, 3, 5);
         QCOMPARE(desk.steps(), 1);
         QVERIFY(desk.session.undoStack()->undoText().contains(QStringLiteral("17")));
+    }
+
+    /// On the map of a full head lay the band of the other heads, and “outside 0.856”, although the draft cuts nothing off it.
+    void theBandOfAHeadIsItsOwn() {
+        Desk desk;
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QStringLiteral("1 local 1 + 2 local 5 + 1 full")}}));
+        const widgets::WindowBand* band = desk.matrix.matrix()->band();
+        const auto look = [&](const MapSource& source) {
+            desk.session.setMapSource(source);
+            desk.presenter.refresh();
+            return band->shownWindow();
+        };
+        QCOMPARE(look({}), 5);
+        QVERIFY(!band->kinds().isEmpty() && !band->isOfAllHeads()); // so nothing is said of what lies outside
+        const std::vector<int> windows{1, 5, 5, 0};
+        for (int head = 1; head <= 4; ++head) {
+            QCOMPARE(look({MapSource::Kind::Head, head}), windows[static_cast<std::size_t>(head) - 1]);
+            QVERIFY(band->kinds().isEmpty() && band->isOfAllHeads());
+        }
+        QCOMPARE(look({MapSource::Kind::HeadMean}), 5);
     }
 
     /// The window grew beyond the screen while an utterance with a long name was analysed.
