@@ -37,7 +37,7 @@ namespace {
 
 /// A share of the training utterances for a new split.
 QDoubleSpinBox* newShare(const QString& split, const QString& name, QWidget* parent) {
-    constexpr double kMost = 45; // of both, so that something remains
+    constexpr double kMost = 999; // what is too much can be typed, and is said
     auto* box = new QDoubleSpinBox(parent);
     box->setPrefix(split);
     box->setSuffix(QStringLiteral(" %"));

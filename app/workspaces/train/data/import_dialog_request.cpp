@@ -90,7 +90,7 @@ void ImportDialog::validate() {
         if (why.isEmpty())
             why = mistake;
     };
-    for (FormRow* row : {m_fromRow, m_outRow, m_splitRow, m_piecesRow, m_speedRow, m_mapRow})
+    for (FormRow* row : {m_fromRow, m_outRow, m_splitRow, m_shareRow, m_piecesRow, m_speedRow, m_mapRow})
         row->setMistake({});
     std::error_code ignored;
     if (m_request.from.empty())
@@ -123,6 +123,8 @@ void ImportDialog::validate() {
     for (const auto& [split, box] : {std::pair("dev", m_dev), std::pair("test", m_test)})
         if (box->value() > 0)
             m_request.heldOut.push_back({split, box->value()});
+    if (m_dev->value() + m_test->value() >= 100) // as the command
+        refuse(m_shareRow, tr("Something must remain to train on: hold out less than 100\u202f%."));
     if (const QString wrong = readPieces(); !wrong.isEmpty())
         refuse(m_piecesRow, wrong);
     if (const QString wrong = readSpeeds(); !wrong.isEmpty())

@@ -118,7 +118,13 @@ private Q_SLOTS:
         dialog->setPieces(QStringLiteral("0"));
         dialog->open();
         QTRY_VERIFY(dialog->plan().contains(QStringLiteral("will be divided by recording")));
+        dialog->setHeldOut(50, 0); // 5 remained of it
+        QCOMPARE(dialog->request().heldOut.front().percent, 50.0);
+        dialog->setHeldOut(60, 40);
+        QCOMPARE(dialog->sentence(), QStringLiteral("Something must remain to train on: hold out less than 100\u202f%."));
+        QVERIFY(!dialog->startButton()->isEnabled());
         dialog->setHeldOut(20, 0);
+        QVERIFY(dialog->startButton()->isEnabled());
         const QString parts = QStringLiteral(
             "by speaker: train 8 utterances of 2 speakers, dev 4 of 1. dev is 33.3 % instead of 20 %, because speakers stay together.");
         QTRY_VERIFY2(dialog->plan().endsWith(QStringLiteral("will be divided ") + parts), qPrintable(dialog->plan()));
