@@ -199,6 +199,14 @@ Divided dividedSplit(const std::vector<SourceUtterance>& utterances, const std::
     return {from, rest};
 }
 
+/// Leaves out what the import will leave out, as far as its tables and folders tell: recordings that are not there, and repeated ids.
+void keepPresent(SourceReading& reading) {
+    std::set<std::pair<std::string, std::string>> ids;
+    std::erase_if(reading.utterances(), [&](const SourceUtterance& one) {
+        return !one.audio.empty() && (!reading.isFile(one.audio) || !ids.emplace(one.split, one.id).second);
+    });
+}
+
 } // namespace
 
 void checkSplitsFor(const std::vector<HeldOut>& wanted, const std::vector<SourceUtterance>& utterances) {
@@ -250,6 +258,7 @@ std::string plannedHeldOut(CorpusImport request) {
     SourceReading reading(request);
     kind.read(reading);
     chooseSplits(reading.utterances(), request);
+    keepPresent(reading);
     return reading.utterances().empty() ? std::string() : holdOut(reading.utterances(), request.heldOut).plan;
 }
 
