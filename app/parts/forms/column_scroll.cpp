@@ -12,7 +12,7 @@ namespace headroom::app {
 
 namespace {
 
-constexpr double kMostColumn = 42; ///< units; a long word makes no panel wider than this
+constexpr double kMostColumn = 46; ///< units; a long word makes no panel wider than this
 
 } // namespace
 
