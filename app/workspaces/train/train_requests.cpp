@@ -239,8 +239,15 @@ void TrainWorkspace::renameRuns() {
     for (const RunItem& other : m_store.runs())
         if (!group.isEmpty() && other.group == group && other.folder != run->folder)
             folders.push_back(other.folder);
-    if (const auto name = askName(before); name && *name != before)
-        say(m_queue.rename(folders, *name));
+    const auto name = askName(before);
+    if (!name || *name == before)
+        return;
+    say(m_queue.rename(folders, *name));
+    const QString given = name->simplified();
+    if (std::ranges::none_of(m_store.runs(), [&](const RunItem& other) { return other.group != group && other.name == given; }))
+        return;
+    post(Severity::Info, tr("Another experiment is called “%1” already. Here the name is followed by what differs.").arg(given));
+    showMessages();
 }
 
 } // namespace headroom::app

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is asked of runs: names, pauses, evaluations.
+#include "app/parts/forms/column_scroll.h"
 #include "app/runs/run_reading.h"
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/corpus_maker.h"
@@ -20,6 +21,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalSpy>
 #include <QTest>
 
@@ -115,6 +117,8 @@ private Q_SLOTS:
             form->setData(desk.shop.path());
             QTRY_VERIFY_WITH_TIMEOUT(!form->isPending() && offered(), 60000);
             QCOMPARE(offered()->text(), QString::fromLatin1(words));
+            const QScrollBar* sideways = form->findChild<ColumnScroll*>()->horizontalScrollBar();
+            QTRY_VERIFY2_WITH_TIMEOUT(sideways->maximum() == 0, "the button is wider than the column", 60000);
             QStringList labels;
             for (const QLabel* label : form->findChildren<QLabel*>())
                 labels << label->text().remove(u'&'); // its access key
@@ -155,6 +159,28 @@ private Q_SLOTS:
         desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
         desk.workspace->actions().rename->trigger();
         QTRY_COMPARE_WITH_TIMEOUT(name(), before, 60000);
+    }
+
+    /// It got its automatic name back, and nothing said why.
+    void aNameThatAnotherExperimentHasIsSaid() {
+        Desk desk("good");
+        const fs::path first = desk.shop.run("2026-11-21T10-31_a_seed-1"), second = desk.shop.run("2026-11-21T10-32_b_seed-2", RunState::Finished, 2);
+        RunInfo info = readRun(second);
+        info.data = "/corpora/other";
+        writeRun(second, info);
+        QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("Baseline")), QString());
+        const auto* store = desk.workspace->store();
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(first) && store->find(first)->name == QStringLiteral("Baseline") && store->find(second), 60000);
+        QString wanted = QStringLiteral("Other");
+        desk.workspace->askName = [&](const QString&) -> std::optional<QString> { return wanted; };
+        desk.workspace->setCurrentRun(second);
+        desk.workspace->actions().rename->trigger();
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(second)->name, wanted, 60000);
+        QCOMPARE(desk.said(), QString());
+        wanted = QStringLiteral("Baseline");
+        desk.workspace->actions().rename->trigger();
+        QCOMPARE(desk.said(), QStringLiteral("Another experiment is called “Baseline” already. Here the name is followed by what differs."));
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(second)->name, QStringLiteral("Baseline, other"), 60000);
     }
 
     /// It was said that a finished evaluation had not started.
