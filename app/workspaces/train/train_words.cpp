@@ -50,9 +50,11 @@ QString causeOfResume(const RunItem& run) {
     return QStringLiteral("resume ") + toQString(run.folder);
 }
 
+constexpr QLatin1String kStartCause("start ");
+
 /// Of the message that offers to start a job again.
 QString causeOfStart(const fs::path& job) {
-    return QStringLiteral("start ") + toQString(job);
+    return kStartCause + toQString(job);
 }
 
 } // namespace
@@ -139,11 +141,19 @@ void TrainWorkspace::announce(const RunItem& run) {
     }
 }
 
-/// What says that a run can be resumed goes once it goes on.
+/// What says that a run can be resumed goes once it goes on; that a job can be started again, once it was, also by another window.
 void TrainWorkspace::takeBackOffers(const std::vector<RunItem>& runs) {
+    Messages* messages = m_parts.session->messages();
     for (const RunItem& run : runs)
         if (run.goesOn() || run.isQueued || run.info.state == RunState::Finished)
-            m_parts.session->messages()->settle(causeOfResume(run));
+            messages->settle(causeOfResume(run));
+    QStringList gone;
+    for (int row = 0; row < messages->rowCount(); ++row)
+        for (const QString& cause : messages->at(row).causes)
+            if (std::error_code ignored; cause.startsWith(kStartCause) && !fs::exists(toPath(cause.mid(kStartCause.size())), ignored))
+                gone << cause;
+    for (const QString& cause : gone)
+        messages->settle(cause);
 }
 
 void TrainWorkspace::announce(const widgets::WaitingItem& job) {

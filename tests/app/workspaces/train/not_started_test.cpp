@@ -110,6 +110,16 @@ private Q_SLOTS:
         QVERIFY(desk.queueEnds());
     }
 
+    /// Another window had started it again.
+    void itsMessageGoesWithTheJob() {
+        Desk desk("good");
+        const fs::path failed = putAside(desk);
+        QVERIFY(!failed.empty());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.said().contains(QStringLiteral("was not started")), 60000);
+        fs::remove(failed);
+        QTRY_VERIFY2_WITH_TIMEOUT(!desk.said().contains(QStringLiteral("was not started")), qPrintable(desk.said()), 60000);
+    }
+
     /// Its run stood there twice, the second time under another name and without its progress.
     void aRunThatWasNotResumedSaysWhy() {
         Desk desk("good");
