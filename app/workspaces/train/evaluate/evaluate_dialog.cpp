@@ -213,6 +213,7 @@ void EvaluateDialog::fillOptions() {
     setAvailable(m_beam, m_options->whyNotDecoded());
     if (std::exchange(m_isLanguageModel, can.isLanguageModel) != can.isLanguageModel)
         fillSplits(); // its tasks are others
+    validate(); // it may not read them
 }
 
 const EvaluationSplits::Counts& EvaluateDialog::counts() const {
@@ -363,7 +364,7 @@ void EvaluateDialog::fillTasks() {
 
 std::optional<EvaluationRequest> EvaluateDialog::request() const {
     const int model = m_model->currentIndex();
-    if (model < 0 || m_reading || !m_corpusMistake.isEmpty() || m_split->currentIndex() < 0)
+    if (model < 0 || m_reading || !mistakeOfData().isEmpty() || m_split->currentIndex() < 0)
         return std::nullopt;
     EvaluationRequest wanted;
     wanted.model = m_models[static_cast<std::size_t>(model)].folder;

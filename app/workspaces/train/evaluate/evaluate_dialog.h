@@ -75,6 +75,7 @@ private:
     const Model* model() const;                     ///< that is chosen; null: none
     QString plan(int utterances) const;
     QString limit() const;
+    QString mistakeOfData() const; ///< of the corpus, or that the model cannot read it; empty: none
     QString training() const; ///< a sentence on what the model was trained on, where that is something else; may be empty
     void followModel();
     void showData(const std::filesystem::path& folder);

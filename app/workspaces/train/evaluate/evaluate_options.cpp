@@ -123,6 +123,7 @@ DecodableModel DecodableModel::of(const fs::path& folder) {
         model.hasCtc = architecture.ctc.has_value();
         model.isLanguageModel = architecture.languageModel.has_value();
         model.readsText = headroom::readsText(architecture);
+        model.isKnown = true;
     } catch (const Error&) { // the evaluation will say what is wrong with it
     }
     return model;

@@ -22,6 +22,7 @@ namespace headroom::app {
 /// What the chosen model can be decoded with. A model that says nothing about itself can do all of it.
 struct DecodableModel {
     bool hasDecoder = true, hasCtc = true, isLanguageModel = false, readsText = false;
+    bool isKnown = false; ///< it says so of itself
     /// Of a model folder, by its architecture.json. Reads one small file.
     static DecodableModel of(const std::filesystem::path& folder);
 };
@@ -56,6 +57,7 @@ public:
     QToolButton* opener() const { return m_opener; }
     bool isOpen() const;
     QString whyNotDecoded() const; ///< empty: the model is decoded
+    const DecodableModel& model() const { return m_model; }
     QDoubleSpinBox* lengthPenaltyField() const { return m_lengthPenalty; }
     QDoubleSpinBox* coverageWeightField() const { return m_coverageWeight; }
     QSpinBox* nBestField() const { return m_nBest; }

@@ -33,6 +33,15 @@ QString EvaluateDialog::limit() const {
     return m_isLanguageModel || m_searchesCtc ? QString() : tr("The decoder stops after %1 pieces at the latest.").arg(kLongestText);
 }
 
+QString EvaluateDialog::mistakeOfData() const {
+    const DecodableModel& can = m_options->model();
+    const bool isText = readsText(m_task->currentText().toStdString());
+    if (!m_corpusMistake.isEmpty() || !can.isKnown || can.isLanguageModel || m_task->currentIndex() < 0 || can.readsText == isText)
+        return m_corpusMistake;
+    return isText ? tr("This model reads recordings, and “%1” is a task of parallel text. Choose another corpus or task.").arg(m_task->currentText())
+                  : tr("This model reads text, and “%1” is a task with recordings. Choose another corpus or task.").arg(m_task->currentText());
+}
+
 /// What will happen, of a split with `utterances`.
 QString EvaluateDialog::plan(int utterances) const {
     const QString place = m_where->place(), number = thousands(utterances);
@@ -56,6 +65,7 @@ QString EvaluateDialog::plan(int utterances) const {
 }
 
 void EvaluateDialog::validate() {
+    const QString mistake = mistakeOfData();
     QString why;
     if (m_models.empty())
         why = tr("No trained model yet. Train one, or open one in Analyse.");
@@ -65,15 +75,15 @@ void EvaluateDialog::validate() {
         why = tr("Choose a corpus.");
     else if (m_reading)
         why = tr("Reading the corpus…");
-    else if (!m_corpusMistake.isEmpty())
-        why = m_corpusMistake;
+    else if (!mistake.isEmpty())
+        why = mistake;
     else if (m_split->currentIndex() < 0)
         why = tr("This corpus has no utterances with a text.");
-    m_dataRow->setMistake(m_corpusMistake);
+    m_dataRow->setMistake(mistake);
     setAvailable(m_start, why);
     setAvailable(m_copy, why);
     if (!why.isEmpty()) {
-        m_sentence->setText(why == m_corpusMistake ? QString() : why);
+        m_sentence->setText(why == mistake ? QString() : why);
         return fitSentence();
     }
     const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());

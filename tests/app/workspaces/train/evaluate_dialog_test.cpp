@@ -8,6 +8,7 @@
 #include "app/settings/resource_folders.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/evaluate/evaluate_options.h"
+#include "core/corpus/corpus.h"
 #include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
@@ -102,6 +103,35 @@ private Q_SLOTS:
         dialog.chooseData(corpus);
         QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances")), qPrintable(dialog.sentence()), 60000);
         QCOMPARE(dialog.request()->beam, std::int64_t(3));
+    }
+
+    /// The job failed at its first utterance.
+    void aModelOfSpeechIsNotEvaluatedOnParallelText() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), texts = root / "pairs", speech = root / "made", model = root / "demo";
+        CorpusDocument document;
+        document.name = "pairs";
+        document.languages = {"en", "de"};
+        document.splits = {"test"};
+        document.tasks = {{"translate", "en", "de", true}};
+        Utterance pair;
+        pair.id = "one";
+        pair.sourceText = "the dog";
+        pair.text = "der Hund";
+        fs::create_directories(texts);
+        writeCorpusTable(texts, "test", document.tasks[0], {pair});
+        writeCorpusDocument(texts / "corpus.json", document);
+        makeCorpus(speech);
+        fs::create_directories(model);
+        fs::copy_file(resourceFolder() / "recipes/demo.architecture.json", model / "architecture.json");
+        EvaluateDialog dialog({{QStringLiteral("demo"), model, false, {}, QStringLiteral("asr")}}, {toQString(texts)}, &m_places, &m_devices);
+        QTRY_VERIFY_WITH_TIMEOUT(!dialog.isPending() && dialog.taskField()->count() == 1, 60000);
+        QVERIFY(!dialog.request() && !dialog.startButton()->isEnabled());
+        QCOMPARE(reasonOf(dialog.startButton()),
+                 QStringLiteral("This model reads recordings, and “translate” is a task of parallel text. Choose another corpus or task."));
+        dialog.chooseData(speech);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances")), qPrintable(dialog.sentence()), 60000);
+        QVERIFY(dialog.request() && dialog.startButton()->isEnabled());
     }
 
     /// A model of translation was offered the texts of the model that was chosen before it.
