@@ -14,7 +14,10 @@
 #include "app/workspaces/train/data/corpus_reader.h"
 #include "app/workspaces/train/launch_form_private.h"
 #include "app/workspaces/train/start_fit.h"
+#include "core/architecture/trained_architecture.h"
 #include "core/model_folders/hub_cache.h"
+#include "core/runs/recipe.h"
+#include "core/runs/run_folder.h"
 #include "core/runs/task_kind.h"
 #include "widgets/curves/plot_style.h"
 #include "widgets/look/duration_text.h"
@@ -35,11 +38,19 @@ namespace {
 
 constexpr int kMostOfTitle = 60; ///< units; of a run's title in the sentence at the foot
 
-/// From its own document, or, of a model of another toolkit, from what the worker said when it opened it.
-std::optional<Architecture> startArchitecture(const std::filesystem::path& model, const ModelList& open) {
-    if (auto own = architectureOfModel(model))
-        return own;
-    if (const OpenModel* one = open.of(model); one && one->info)
+/// From its own document, or, of a model of another toolkit, from what the worker said when it opened it. A checkpoint has the CTC output
+/// that training added to its run's.
+std::optional<Architecture> startArchitecture(const StartChoice& start, const ModelList& open) {
+    if (auto own = architectureOfModel(start.path)) {
+        if (start.checkpoint.empty())
+            return own;
+        try {
+            return trainedArchitecture(*own, readRecipe(RunPaths{start.path}.recipe()).loss.ctcWeight > 0);
+        } catch (const Error&) { // the worker will say what is wrong with it
+            return own;
+        }
+    }
+    if (const OpenModel* one = open.of(start.path); one && one->info)
         return one->info->architecture;
     return std::nullopt;
 }
@@ -162,7 +173,7 @@ LaunchValues LaunchForm::read() const {
             values.startMistake = mistakeOf(*from);
             values.startVocabulary = vocabularyOf(from->path);
             values.vocabularyModel = vocabularyModel();
-            values.startArchitecture = startArchitecture(from->path, *m_parts.session->models());
+            values.startArchitecture = startArchitecture(*from, *m_parts.session->models());
         }
     }
     if (!m_wantedRun.empty()) // random weights stand in the field until then

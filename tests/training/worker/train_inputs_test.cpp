@@ -120,6 +120,11 @@ void TrainInputsTest::startingFromACheckpointTakesItsWeights() {
     const Finished ended = train("branch", one + QStringList{"--start-from", base + "@2"});
     QVERIFY2(ended.status == 0, ended.err.c_str());
     expectWeightsOf("branch", "step-000002.safetensors");
+    const Safetensors start(m_tiny->run("base") / "branches/step-000002/model.safetensors"),
+        source(RunPaths{m_tiny->run("base")}.checkpoints() / "step-000002.safetensors");
+    for (const char* ofCtc : {"ctc.weight", "ctc.bias"}) // which the architecture does not have: training added it
+        QVERIFY2(std::ranges::equal(start.tensor(ofCtc).bytes, source.tensor(ofCtc).bytes), ofCtc);
+    QVERIFY2(!ended.says("random weights"), ended.err.c_str());
     QCOMPARE(readRun(m_tiny->run("branch")).parent, std::string("base"));
     QCOMPARE(readRun(m_tiny->run("branch")).startFrom, (m_tiny->run("base") / "branches/step-000002").string());
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/documents/start_model.h"
 
+#include "core/architecture/trained_architecture.h"
 #include "core/places/run_text.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/run_folder.h"
@@ -45,7 +46,9 @@ TrainOptions withStartModel(TrainOptions options) {
     if (fs::exists(model / "model.safetensors", ignored))
         return options;
     const RunPaths paths{named->run};
-    const Architecture architecture = readArchitecture(paths.architecture());
+    const Recipe recipe = readRecipe(paths.recipe());
+    // With the CTC output that training added: the branch is trained further with it.
+    const Architecture architecture = trainedArchitecture(readArchitecture(paths.architecture()), recipe.loss.ctcWeight > 0);
     ExportedModel about{architecture, {}, "a checkpoint of the run " + named->run.filename().string(), {file}};
     if (const RunText origin = textOfRun(named->run); origin.result) {
         const models::ModelFolder result = models::describeModelFolder(*origin.result);
@@ -54,7 +57,6 @@ TrainOptions withStartModel(TrainOptions options) {
         about.maxSourceFrames = result.maxSourceFrames;
         about.tokens = result.tokens;
     } else { // as the run found it
-        const Recipe recipe = readRecipe(paths.recipe());
         const auto& from = origin.startFrom;
         const fs::path& data = origin.data;
         const auto kept = keptText(named->run, architecture);

@@ -102,6 +102,7 @@ private Q_SLOTS:
         QVERIFY2(start().contains(QStringLiteral("checkpoint 20, whole model")), qPrintable(start()));
         const auto mistake = [&] { return mistakeAt(desk, "start"); };
         QCOMPARE(mistake(), QString());
+        QCOMPARE(desk.workspace->form()->findChild<FormRow*>(QStringLiteral("start"))->note(), QString()); // its CTC output is in the checkpoint
         QVERIFY(desk.workspace->viewState().at("form") == view.at("form"));
         fs::remove(file);
         QVERIFY(reopened());
