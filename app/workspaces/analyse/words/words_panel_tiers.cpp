@@ -53,13 +53,13 @@ void WordsPanel::showColumns() {
     m_inputs->setVisible(isSelf());
 }
 
-/// The first piece of a word is predicted where the decoder reads the token before it.
+/// The first piece of a word is predicted where the decoder reads the token before it, of the prompt or the text.
 void WordsPanel::markQuery() {
     if (!isSelf())
         return;
     const int place = m_map->currentWord();
     const SpokenWords::Word* word = place < 0 ? nullptr : &m_words->words[static_cast<std::size_t>(place)];
-    m_inputAxis.setCursor(word && word->first < word->end ? std::optional(Seconds(word->first + 0.5)) : std::nullopt);
+    m_inputAxis.setCursor(word && word->first < word->end ? std::optional(Seconds(double(m_words->firstRow) + word->first + 0.5)) : std::nullopt);
 }
 
 void WordsPanel::follow(std::size_t hypothesis) {

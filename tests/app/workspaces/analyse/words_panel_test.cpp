@@ -244,6 +244,26 @@ private Q_SLOTS:
         QCOMPARE(panel.map()->currentWord(), 1);
     }
 
+    /// Whisper reads four tokens before the text: the column of the word's number among the pieces is one of these, or of another word.
+    void theInputThatPredictsAWordIsBehindThePrompt() {
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(0.4));
+        WordsPanel panel(&axis);
+        auto words = atNight();
+        words->prompt = {QStringLiteral("<|start|>"), QStringLiteral("<|en|>"), QStringLiteral("<|notimestamps|>")};
+        words->firstRow = 2;
+        words->inputs = {1, 2, 3, 7};
+        panel.showWords(words, {}, {});
+        panel.chooseBlock(WordsBlock::Self);
+        const auto marked = [&](Seconds cursor) {
+            axis.setCursor(cursor);
+            const Interval* input = panel.inputTier()->intervalAt(panel.inputTier()->axis()->cursor().value_or(Seconds(-1)));
+            return input ? QString::fromStdString(input->label) : QString();
+        };
+        QCOMPARE(marked(Seconds(0.05)), QStringLiteral("<|notimestamps|>"));
+        QCOMPARE(marked(Seconds(0.15)), QStringLiteral("at"));
+    }
+
     /// Read-out wrote "2,063 ms", and the note beside it "1380 ms".
     void thousandsOfMillisecondsHaveACommaEverywhere() {
         widgets::TimeAxis axis;
