@@ -125,8 +125,9 @@ public:
     void requireLinearSpectrogram(UtteranceId id);
     void setPart(UtteranceId id, std::optional<Part> part);
     void setModelEnabled(ModelId id, bool enabled);
-    /// Assigns imported maps of one recording to an utterance of another name.
+    /// Assigns imported maps of one recording to an utterance of another name, as a step of the undo stack / without one; None: to none.
     void assignMaps(ModelId id, UtteranceId utterance);
+    void putMaps(ModelId id, UtteranceId utterance);
     /// Calls a model as the run that it is the result of, its draft too.
     void renameModel(ModelId id, const QString& name);
 
@@ -196,6 +197,7 @@ Q_SIGNALS:
     void modelRemoved(headroom::app::ModelId id);
     void modelRetried(headroom::app::ModelId id);
     void modelMoved(headroom::app::ModelId id); ///< is opened from another folder, or anew; modelRetried() follows
+    void mapsAssigned(headroom::app::ModelId id);     ///< to another utterance, or to none
     void modelOpenedAgain(headroom::app::ModelId id); ///< openModel() was asked for one that is open
     /// A message offers to look for files that are missing: where they are now is to be asked for.
     void locateRequested(headroom::app::UtteranceId id);

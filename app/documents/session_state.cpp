@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/documents/assign_maps.h"
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/files/utterance_reader.h"
 #include "app/documents/session.h"
@@ -126,10 +127,17 @@ void Session::setModelEnabled(ModelId id, bool enabled) {
 }
 
 void Session::assignMaps(ModelId id, UtteranceId utterance) {
-    if (!m_models.find(id) || !m_utterances.find(utterance))
+    const OpenModel* model = m_models.find(id);
+    if (model && m_utterances.find(utterance) && model->mapsOf != utterance)
+        m_undo.push(new AssignMaps(this, id, utterance));
+}
+
+void Session::putMaps(ModelId id, UtteranceId utterance) {
+    if (!m_models.find(id))
         return;
     m_models.update(id, [&](OpenModel& changed) { changed.mapsOf = utterance; });
-    setModified();
+    tellModified(); // that it is, the undo stack knows
+    Q_EMIT mapsAssigned(id);
 }
 
 void Session::renameModel(ModelId id, const QString& name) {

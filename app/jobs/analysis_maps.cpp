@@ -8,7 +8,6 @@
 #include "core/audio/audio_name.h"
 
 #include <QElapsedTimer>
-#include <QPointer>
 
 namespace headroom::app {
 
@@ -91,18 +90,26 @@ void AnalysisService::offerMaps(ModelId id) {
         Severity::Warning,
         tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Use it for the current recording"), [self = QPointer(this), id] {
-            const OpenUtterance* chosen = self ? self->m_session->currentUtterance() : nullptr;
-            if (!chosen || chosen->isText || !self->m_session->models()->find(id))
-                return;
-            const UtteranceId utterance = chosen->id;
-            self->m_session->assignMaps(id, utterance);
-            self->m_cache.remove(id);
-            std::erase_if(self->m_profiles, [&](const auto& entry) { return entry.first.model == id; });
-            self->schedule();
-            Q_EMIT self->resultChanged(utterance, id);
+        tr("Use it for the current recording"), [session = m_session, id] {
+            if (const OpenUtterance* chosen = session->currentUtterance(); chosen && !chosen->isText)
+                session->assignMaps(id, chosen->id);
         },
         {causeOfMaps(id), causeOf(id)});
+}
+
+bool AnalysisService::areOfOneRecording(ModelId maps) const {
+    const auto files = m_maps.find(maps);
+    return files != m_maps.end() && files->second.size() == 1;
+}
+
+void AnalysisService::readMapsAgain(ModelId id) {
+    m_cache.remove(id);
+    std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
+    m_session->messages()->settle(causeOfMaps(id));
+    if (m_maps.contains(id))
+        offerMaps(id);
+    schedule();
+    Q_EMIT resultChanged(m_session->currentUtteranceId(), id);
 }
 
 std::optional<std::filesystem::path> AnalysisService::mapsOf(AnalysisKey key) const {

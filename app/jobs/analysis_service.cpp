@@ -26,6 +26,7 @@ AnalysisService::AnalysisService(Session* session, WorkerProcess* worker, QObjec
     });
     connect(session, &Session::modelRemoved, this, &AnalysisService::forgetModel);
     connect(session, &Session::modelMoved, this, &AnalysisService::forgetModel);
+    connect(session, &Session::mapsAssigned, this, &AnalysisService::readMapsAgain);
     for (auto signal : {&Session::modelAdded, &Session::modelChanged, &Session::modelRetried})
         connect(session, signal, this, &AnalysisService::schedule);
     for (auto signal : {&Session::currentUtteranceChanged, &Session::currentModelChanged,

@@ -36,6 +36,7 @@ public:
     const AnalysisResult* result(UtteranceId utterance, ModelId model) const;
     /// Of the current utterance and model.
     const AnalysisResult* current() const;
+    bool areOfOneRecording(ModelId maps) const; ///< imported maps of a single file, which can be assigned (Session::assignMaps)
     /// The current map as the session's source and layer choose it; null where it is not here. Asks for
     /// attention itself only through requireAttention().
     const MaxPyramid* currentMap() const;
@@ -129,6 +130,7 @@ private:
     // Models that are maps from elsewhere, without a worker: analysis_maps.cpp.
     void openMaps(const OpenModel& model);
     void offerMaps(ModelId id);
+    void readMapsAgain(ModelId id); ///< they belong to another recording now
     static QString causeOfMaps(ModelId id);
     std::optional<std::filesystem::path> mapsOf(AnalysisKey key) const;
     void workerFailed(const QString& sentence);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What the actions of the window, its status bar, the start page and the session's view lead to.
+#include "app/documents/assign_maps.h"
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/drafts/set_heads.h"
 #include "app/documents/items/paths.h"
@@ -85,6 +86,8 @@ void MainWindow::connectStatus() {
             return current() == m_analyse ? QString() : tr("the studies");
         if (removed) // seen in the lists of ANALYSE, and of DESIGN
             return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
+        if (const auto* assigned = dynamic_cast<const AssignMaps*>(&step))
+            return current() == m_analyse && assigned->maps() == m_session.currentModelId() ? QString() : tr("the imported maps");
         const auto* heads = dynamic_cast<const SetHeads*>(&step);
         if (!heads)
             return tr("the alignments");

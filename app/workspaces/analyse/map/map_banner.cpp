@@ -136,7 +136,7 @@ void MapBanner::refresh() {
         return offerAnalyseAgain();
     }
     if (result->code == QLatin1String("maps.missing")) // analysing again would not find them either
-        return say(true, result->sentence);
+        return offerMaps(*result);
     if (result->code != QLatin1String("model.tooLong")) {
         say(true, result->sentence);
         return offerAnalyseAgain();
@@ -165,6 +165,15 @@ bool MapBanner::offerLocate() {
             Q_EMIT session->locateModelRequested(session->currentModelId());
     });
     return true;
+}
+
+/// Maps of another recording: they may be of this one all the same, under another name.
+void MapBanner::offerMaps(const AnalysisResult& result) {
+    say(true, result.sentence);
+    if (!m_parts.analysis->areOfOneRecording(result.model))
+        return;
+    connect(m_parts.banner->addButton(tr("Use them for this recording")), &QPushButton::clicked, m_parts.session,
+            [session = m_parts.session, maps = result.model, utterance = result.utterance] { session->assignMaps(maps, utterance); });
 }
 
 /// Too long for the model: nothing is cut silently. A part is offered, and the choice is the user's.

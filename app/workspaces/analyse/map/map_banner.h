@@ -49,6 +49,7 @@ private:
     void offerDetails();
     void offerAnalyseAgain();
     bool offerLocate();
+    void offerMaps(const AnalysisResult& result);
     void offerPart(const AnalysisResult& result, const OpenModel& model);
     void analysePart(widgets::TimeSpan span);
     struct Offer {
