@@ -66,8 +66,8 @@ public:
     bool isDragging() const { return m_dragged.has_value(); }
     bool isHovered() const { return m_hovered; }
     BandShape shape() const { return {m_kind, shownWindow()}; }
-    /// Whether all heads have this window, or get it: kinds() tells of others.
-    bool isOfAllHeads() const { return m_kinds.isEmpty() || shownWindow() <= 0 || isDragging(); }
+    /// Whether all heads have this window, or get it: kinds() tells of others. Heads that are all masked without one are such a kind, too.
+    bool isOfAllHeads() const { return m_kinds.isEmpty() || isDragging() || (m_kind == BandShape::Kind::Masked && shownWindow() <= 0); }
     /// Returns CL of a window of this band's kind; 0 for full, that of the mask where it is masked, NaN without a profile.
     double lossOf(int window) const;
     /// Returns the centres of the two handles: upper right, lower left of the diagonal; twice the lower one where

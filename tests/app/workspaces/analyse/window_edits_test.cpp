@@ -107,6 +107,17 @@ private Q_SLOTS:
             QVERIFY(band->kinds().isEmpty() && band->isOfAllHeads());
         }
         QCOMPARE(look({MapSource::Kind::HeadMean}), 5);
+        // These are no window: what they cut off is not what lies outside one, and “outside 0” was said of them.
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QStringLiteral("2 full + 1 local 6 block + 1 conv 5/2")}}));
+        for (int head = 1; head <= 4; ++head) {
+            QCOMPARE(look({MapSource::Kind::Head, head}), 0);
+            QCOMPARE(band->isOfAllHeads(), head <= 2);
+        }
+        look({});
+        QVERIFY(!band->isOfAllHeads());
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QStringLiteral("4 masked")}}));
+        look({});
+        QVERIFY(band->isOfAllHeads()); // all earlier tokens
     }
 
     /// The window grew beyond the screen while an utterance with a long name was analysed.
