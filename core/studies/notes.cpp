@@ -44,7 +44,7 @@ std::vector<std::string> notesAbout(const Study& study, const std::vector<int>& 
         if (same == said.end())
             said.push_back({name, sentence});
         else
-            same->whose += ", " + name;
+            same->whose += "; " + name; // names have commas
     }
     std::vector<std::string> notes;
     for (const Said& one : said)

@@ -14,7 +14,7 @@ namespace headroom {
 /// How notes of a heads study on one quantity begin; a table without that quantity does not show them.
 inline constexpr std::string_view kAboutCad = "CAD: ", kAboutSilence = "Share on silence: ";
 
-/// The notes that concern these models (from 0) of the study. What holds for several is said once: "demo, st-small: 4 tokens …".
+/// The notes that concern these models (from 0) of the study. What holds for several is said once: "demo; st-small: 4 tokens …".
 /// Pure; thread-safe.
 std::vector<std::string> notesAbout(const Study& study, const std::vector<int>& models);
 /// Of all models.

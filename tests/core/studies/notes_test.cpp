@@ -26,7 +26,7 @@ private Q_SLOTS:
     }
     /// The same sentence stood there once for each model.
     void whatHoldsForSeveralModelsIsSaidOnce() {
-        QCOMPARE(allNotes(study()), (std::vector<std::string>{"Alignment: by hand.", "a, c: 4 tokens were left out.", "a: b: too few places."}));
+        QCOMPARE(allNotes(study()), (std::vector<std::string>{"Alignment: by hand.", "a; c: 4 tokens were left out.", "a: b: too few places."}));
     }
 };
 

@@ -230,6 +230,7 @@ private Q_SLOTS:
         const std::string expected = study.models.front().name + ": PWCCA is always 1, because there are only 6 places for states of " +
                                      std::to_string(model->info().architecture.encoder.width) + " dimensions.";
         QVERIFY2(std::count(study.notes.begin(), study.notes.end(), expected) == 1, study.notes.front().c_str());
+        QVERIFY2(study.tables.front().caption.find(expected) != std::string::npos, study.tables.front().caption.c_str());
         for (const double one : toDoubles(readStudyArrays(request.out).at("1.1.pwcca").view()))
             QVERIFY(std::abs(one - 1) < 1e-9);
     }

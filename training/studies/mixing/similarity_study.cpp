@@ -2,6 +2,7 @@
 #include "core/alignment/phones.h"
 #include "core/analysis/mixing.h"
 #include "core/errors/count_text.h"
+#include "core/studies/notes.h"
 #include "core/studies/settings.h"
 #include "training/studies/mixing/similarity.h"
 #include "training/studies/study_text.h"
@@ -171,14 +172,17 @@ public:
         const std::int64_t places = all.front().front().places();
         if (!leftOut.empty())
             results.notes.push_back(leftOut);
-        bool isOneTooWide = false;
+        std::vector<std::string> tooWide;
         for (std::size_t model = 0; model < all.size(); ++model)
-            if (const std::string wide = tooWideText(all[model], places); !wide.empty()) {
-                results.notes.push_back(study.models[model].name + ": " + wide);
-                isOneTooWide = true;
-            }
-        if (isOneTooWide)
-            results.notes.emplace_back("PWCCA needs many more places than dimensions: measure more utterances.");
+            if (const std::string wide = tooWideText(all[model], places); !wide.empty())
+                tooWide.push_back(study.models[model].name + ": " + wide);
+        if (!tooWide.empty())
+            tooWide.emplace_back("PWCCA needs many more places than dimensions: measure more utterances.");
+        results.notes.insert(results.notes.end(), tooWide.begin(), tooWide.end());
+        Study warnings = study;
+        warnings.notes = std::move(tooWide);
+        for (const std::string& note : allNotes(warnings)) // the table goes into papers alone
+            table.caption += " " + note;
         results.tables.push_back(std::move(table));
         return results;
     }

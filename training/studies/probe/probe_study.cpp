@@ -84,21 +84,29 @@ public:
             one.utterances.shrink_to_fit(); // hundreds of megabytes
             store(std::to_string(m + 1) + ".", findings.back(), splits.back(), results);
         }
-        if (!splits.front().bySpeaker)
-            results.notes.emplace_back(
-                "At most one speaker is known, so train and test are split by utterance. A "
-                "voice may be in both, and the accuracy is too high for new speakers.");
-        if (const std::int64_t alone = splits.front().trainAlone + splits.front().testAlone; alone > 0)
-            results.notes.push_back(counted(alone, "utterance") + (alone == 1 ? " does" : " do") +
-                                    " not say who speaks, and " + (alone == 1 ? "was" : "each was") +
-                                    " put on a side by itself: a voice may be in both, and the accuracy too "
-                                    "high for a new one.");
         results.arrays["phones"] = phoneNames(static_cast<int>(kProbeClasses));
         results.tables = probeTables(study, findings, splits, plan);
+        for (const std::string& doubt : doubtsOf(splits.front())) {
+            results.notes.push_back(doubt);
+            results.tables.front().caption += " " + doubt; // goes into papers alone
+        }
         return results;
     }
 
 private:
+    /// Why the accuracy may be too high for new voices.
+    static std::vector<std::string> doubtsOf(const ProbeSplit& split) {
+        std::vector<std::string> doubts;
+        if (!split.bySpeaker)
+            doubts.emplace_back("At most one speaker is known, so train and test are split by utterance. A "
+                                "voice may be in both, and the accuracy is too high for new speakers.");
+        if (const std::int64_t alone = split.trainAlone + split.testAlone; alone > 0)
+            doubts.push_back(counted(alone, "utterance") + (alone == 1 ? " does" : " do") + " not say who speaks, and " +
+                             (alone == 1 ? "was" : "each was") + " put on a side by itself: a voice may be in both, and the accuracy "
+                             "too high for a new one.");
+        return doubts;
+    }
+
     void store(const std::string& name, const ProbeFindings& found, const ProbeSplit& split,
                StudyResults& results) const {
         const auto layers = static_cast<std::int64_t>(found.accuracy.size());
