@@ -31,14 +31,15 @@ namespace {
 
 /// While a path is typed, Qt 6.4 chooses each folder that it passes and takes the last one back with Toggle, after which
 /// QItemSelectionModel::isRowSelected() compares rows whatever their folders: one stays chosen beside the file, and Enter goes
-/// there. Without a choice in the list the dialogue takes the path as it is written.
+/// there. Of several names in quotes it takes those that the list shows, and drops any other without a word. Without a choice in the list
+/// the dialogue takes what is written.
 void takeTypedPaths(QFileDialog& dialog) {
     auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
     auto* files = dialog.findChild<QListView*>(QStringLiteral("listView"));
     if (!name || !files) // the desktop's dialogue
         return;
     QObject::connect(name, &QLineEdit::textChanged, files, [name, files](const QString& text) {
-        if (name->hasFocus() && text.contains(QLatin1Char('/')))
+        if (name->hasFocus() && (text.contains(QLatin1Char('/')) || text.contains(QLatin1Char('"'))))
             files->selectionModel()->clearSelection();
     });
 }

@@ -175,7 +175,7 @@ private Q_SLOTS:
     /// file: Enter went there, cleared the field and opened nothing.
     void aTypedPathIsOpened_data() {
         QTest::addColumn<QString>("which");
-        for (const char* which : {"file", "audio", "folder", "of another folder", "name"})
+        for (const char* which : {"file", "audio", "folder", "of another folder", "name", "several"})
             QTest::newRow(which) << QString::fromLatin1(which);
     }
     void aTypedPathIsOpened() {
@@ -183,14 +183,15 @@ private Q_SLOTS:
         QTemporaryDir folder;
         const QDir root(folder.path());
         QVERIFY(root.mkpath(QStringLiteral("a/j/inner/deep")) && root.mkpath(QStringLiteral("other")));
-        for (const char* name : {"a/j/1.json", "a/j/2.json", "a/j/2.wav", "other/3.json"})
+        for (const char* name : {"a/j/1.json", "a/j/2.json", "a/j/2.wav", "a/j/3.mp4", "other/3.json"})
             QFile(root.filePath(QString::fromLatin1(name))).open(QIODevice::WriteOnly);
         const QString shown = root.filePath(QStringLiteral("a/j")),
                       wanted = which == QStringLiteral("audio")               ? root.filePath(QStringLiteral("a/j/2.wav"))
                                : which == QStringLiteral("folder")            ? root.filePath(QStringLiteral("a/j/inner"))
                                : which == QStringLiteral("of another folder") ? root.filePath(QStringLiteral("other/3.json"))
                                                                               : root.filePath(QStringLiteral("a/j/2.json"));
-        const QString typed = which == QStringLiteral("name") ? QStringLiteral("2.json") : wanted;
+        const bool several = which == QStringLiteral("several"); // of which the list does not show one
+        const QString typed = which == QStringLiteral("name") ? QStringLiteral("2.json") : several ? QStringLiteral("\"3.mp4\" \"2.wav\"") : wanted;
         int turns = 0;
         bool wasTyped = false;
         QTimer typing;
@@ -219,6 +220,12 @@ private Q_SLOTS:
         typing.start();
         FileDialogs dialogs;
         const QString title = QStringLiteral("Open");
+        if (several) {
+            QStringList both = dialogs.openAudio(nullptr, shown);
+            both.sort();
+            QCOMPARE(both, (QStringList{root.filePath(QStringLiteral("a/j/2.wav")), root.filePath(QStringLiteral("a/j/3.mp4"))}));
+            return;
+        }
         const QString opened = which == QStringLiteral("audio")    ? dialogs.openAudio(nullptr, shown).value(0)
                                : which == QStringLiteral("folder") ? dialogs.openFolder(nullptr, title, shown)
                                                                    : dialogs.openFile(nullptr, title, shown, QStringLiteral("Architectures (*.json)"));
