@@ -62,6 +62,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     widgets::styleTable(*m_table, Sizes::tableRow());
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
+    m_table->setTextElideMode(Qt::ElideMiddle); // names of recordings differ at their ends
     widgets::withTextSize(m_table, [table = m_table] {
         table->setFont(Sizes::caption());
         table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
