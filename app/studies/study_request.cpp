@@ -5,11 +5,13 @@
 #include "app/documents/items/paths.h"
 #include "app/jobs/worker_command.h"
 #include "core/errors/error.h"
+#include "core/runs/run_folder.h"
 #include "core/tensors/atomic_file.h"
 #include "core/tensors/sha256.h"
 
 #include <QRegularExpression>
 
+#include <algorithm>
 #include <span>
 
 namespace headroom::app {
@@ -39,6 +41,16 @@ void takeRecordings(const std::vector<StudyRequest::Recording>& recordings, Stud
     }
 }
 
+/// Results of runs are called as the window calls them: their folders do not say all of that, and a copy elsewhere nothing.
+std::vector<std::string> namesWithResults(const StudyRequest& request) {
+    const auto isResult = [](const fs::path& model) { return !nameOfResult(model, "model").empty(); };
+    std::vector<std::string> names;
+    if (std::ranges::any_of(request.models, isResult))
+        for (const QString& name : request.modelNames)
+            names.push_back(name.toStdString());
+    return names;
+}
+
 } // namespace
 
 StudyOptions optionsOf(const StudyRequest& request) {
@@ -46,8 +58,10 @@ StudyOptions optionsOf(const StudyRequest& request) {
     options.kind = toText(request.kind);
     if (request.models.size() == 1 && holdsMaps(request.models.front()))
         options.maps = request.models.front();
-    else
+    else {
         options.models = request.models;
+        options.names = namesWithResults(request);
+    }
     if (request.kind != StudyKind::Latency) { // which measures no recordings
         options.data = request.data;
         options.split = request.data.empty() ? std::string() : request.split.toStdString();

@@ -18,7 +18,7 @@ namespace headroom::app {
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
     std::vector<std::filesystem::path> models;
-    QStringList modelNames;                 ///< as the list says them until study.json is there
+    QStringList modelNames;                 ///< as the session calls them, and the list until study.json is there
     std::filesystem::path data;                    ///< a corpus or folder; empty: `recordings`
     /// An utterance that is open.
     struct Recording {

@@ -40,6 +40,8 @@ std::vector<std::string> arguments(const StudyOptions& options) {
         line.word(options.kind);
         for (const fs::path& model : options.models)
             line.option("--model", model);
+        for (const std::string& name : options.names)
+            line.word("--name=" + name);
         line.option("--draft", options.draft);
         line.option("--maps", options.maps);
         line.option("--data", options.data);

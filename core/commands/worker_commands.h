@@ -39,6 +39,7 @@ inline constexpr const char* kNoAlignment = "none";
 struct StudyOptions {
     std::string kind; ///< of core/studies; empty only with resume
     std::vector<std::filesystem::path> models, audio;
+    std::vector<std::string> names; ///< of `models`, in their order, as the study calls them; empty: as they call themselves
     /// Of `audio`, in its order; kNoAlignment: of a recording without one. Empty: what lies beside each.
     std::vector<std::filesystem::path> alignments;
     std::vector<std::string> ids;   ///< of `audio`, in its order, as lists of alignments call them; empty: the stems

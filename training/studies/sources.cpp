@@ -57,7 +57,7 @@ public:
             return {};
         if (!m_tokenizer)
             m_tokenizer.emplace(info.sourceTokenizer);
-        return unknownCharactersSentence(*m_tokenizer, utterance.text, info.name);
+        return unknownCharactersSentence(*m_tokenizer, utterance.text, m_document.name);
     }
     std::string frontEnd() const override {
         const auto& frontEnd = m_model->info().architecture.frontEnd;
@@ -99,11 +99,13 @@ std::string hashOf(const LayerSource& source) {
 } // namespace
 
 std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder, const std::filesystem::path& draft,
-                                             std::vector<std::string>* notes) {
+                                             std::vector<std::string>* notes, const std::string& name) {
     auto model = SpeechModel::open(folder, draft);
     if (notes)
         notes->insert(notes->end(), model->info().report.assumed.begin(), model->info().report.assumed.end());
     StudyModel document = documentOf(model->info());
+    if (!name.empty())
+        document.name = validText(name);
     return std::make_unique<ModelSource>(std::move(document), std::move(model));
 }
 

@@ -6,9 +6,9 @@
 namespace headroom::training {
 
 /// Opens a speech model as a source, with the heads of `draft` unless it is empty. Throws the errors of
-/// SpeechModel::open. `notes` receives the values that were assumed.
+/// SpeechModel::open. `notes` receives the values that were assumed. `name`: what it is called; empty: as it calls itself.
 std::unique_ptr<LayerSource> openModelSource(const std::filesystem::path& folder, const std::filesystem::path& draft = {},
-                                             std::vector<std::string>* notes = nullptr);
+                                             std::vector<std::string>* notes = nullptr, const std::string& name = {});
 
 /// Opens an architecture document (.json) with random weights from the seed, as in training, for measurements
 /// that do not depend on weights (time). Throws the errors of readArchitecture.

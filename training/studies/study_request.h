@@ -14,6 +14,7 @@ namespace headroom::training {
 struct StudyRequest {
     StudyKind kind = StudyKind::Windows;
     std::vector<std::filesystem::path> models; ///< folders; for latency also architecture documents
+    std::vector<std::string> names;            ///< of `models`, as StudyOptions
     /// An architecture document whose heads every model runs untrained (models/checkpoints/draft.h); empty: its own.
     std::filesystem::path draft;
     std::filesystem::path maps; ///< a folder of imported maps instead of models; empty: none

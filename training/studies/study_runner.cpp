@@ -171,11 +171,18 @@ private:
                            [&](const StudyModel& model) { return model.maps && model.folder == folder; });
     }
 
-    std::unique_ptr<LayerSource> open(const fs::path& folder, std::vector<std::string>& assumed) const {
+    /// What a model is called; empty: as it calls itself. A study that goes on keeps its names.
+    std::string nameOf(std::size_t model) const {
+        if (model < m_before.size())
+            return m_before[model].name;
+        return model < m_request.names.size() ? m_request.names[model] : std::string();
+    }
+
+    std::unique_ptr<LayerSource> open(const fs::path& folder, const std::string& name, std::vector<std::string>& assumed) const {
         if (isMaps(folder))
             return openMapsSource(folder, m_study.utterances);
         if (!isArchitectureDocument(folder))
-            return openModelSource(folder, draft(), &assumed);
+            return openModelSource(folder, draft(), &assumed, name);
         if (!draft().empty())
             throw Error("study.draft", displayName(folder) + " is an architecture without weights. A draft changes the "
                                                              "heads of a model; study the draft's own file instead.");
@@ -192,7 +199,7 @@ private:
         std::vector<std::string> assumed;
         m_study.models.clear();
         for (const fs::path& folder : folders) {
-            m_sources.push_back(open(folder, assumed));
+            m_sources.push_back(open(folder, nameOf(m_sources.size()), assumed));
             m_study.models.push_back(m_sources.back()->model());
             if (m_study.models.back().maps && m_work->needsWeights())
                 throw Error("study.needsWeights",

@@ -30,6 +30,7 @@ StudyRequest studyRequestOf(const StudyOptions& options) {
         return request;
     request.kind = studyKind(options.kind);
     request.models = options.models;
+    request.names = options.names;
     request.draft = options.draft;
     request.maps = options.maps;
     request.data = options.data;

@@ -10,6 +10,7 @@
 #include "app/studies/study_settings.h"
 #include "app/studies/study_store.h"
 #include "app/workspaces/analyse/studies/study_form.h"
+#include "core/runs/run_folder.h"
 #include "core/studies/settings.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
@@ -75,6 +76,25 @@ private Q_SLOTS:
                 for (const QString& word : setting.words)
                     readStudySettings(kind, {{setting.key, word.toStdString()}});
             }
+    }
+
+    /// A study called it by the name of another run.
+    void theResultOfARunIsCalledAsTheWindowCallsIt() {
+        RunInfo info;
+        info.seed = 1;
+        for (const char* run : {"one", "two"}) {
+            fs::create_directories(RunPaths{m_studies / run}.model());
+            writeRun(m_studies / run, info);
+        }
+        StudyRequest request;
+        request.models = {RunPaths{m_studies / "one"}.model(), "/m/other", RunPaths{m_studies / "two"}.model()};
+        request.modelNames = {QStringLiteral("demo, seed 1"), QStringLiteral("other"), QStringLiteral("demo, seed 1, run 2")};
+        const std::vector<std::string> expected{"demo, seed 1", "other", "demo, seed 1, run 2"};
+        QVERIFY(optionsOf(request).names == expected);
+        QVERIFY(commandLine(request).contains(QStringLiteral("'--name=demo, seed 1' --name=other '--name=demo, seed 1, run 2'")));
+        request.models = {"/m/other"};
+        request.modelNames = {QStringLiteral("other")};
+        QVERIFY(optionsOf(request).names.empty());
     }
 
     void theCommandLineSaysWhatTheFormSays() {

@@ -98,8 +98,9 @@ private Q_SLOTS:
         const fs::path named = made / "other name.TextGrid";
         const Finished ended =
             runWorkerProgram({"study", "phones", "--model", kModel, "--audio", QString::fromStdString((made / "demo.wav").string()), "--alignment",
-                              QString::fromStdString(named.string()), "--id=-the demo", "--out", out("s-aligned"), "--place", "loop"});
+                              QString::fromStdString(named.string()), "--id=-the demo", "--name=the model, seed 1", "--out", out("s-aligned"), "--place", "loop"});
         QVERIFY2(ended.status == 0, ended.err.c_str());
+        QCOMPARE(readStudy(folder("s-aligned")).models.at(0).name, std::string("the model, seed 1"));
         const StudyUtterance measured = readStudy(folder("s-aligned")).utterances.at(0);
         QCOMPARE(measured.alignment, named.string()); // the path of here
         int copies = 0;

@@ -47,6 +47,23 @@ private Q_SLOTS:
         QVERIFY(ids == expected);
     }
 
+    /// Also when it goes on, whatever the folder of a run says by then.
+    void aStudyCallsItsModelsAsItIsTold() {
+        const StudyFixture fixture;
+        auto request = fixture.request("named");
+        request.names = {"demo, seed 1, run 2"};
+        Heard heard;
+        heard.stopAt = [](const StudyProgress& progress) { return progress.done >= 1; };
+        QVERIFY(runStudy(request, &heard).models.front().name == request.names.front());
+        training::StudyRequest resumed;
+        resumed.out = request.out;
+        resumed.cache = request.cache;
+        resumed.resume = true;
+        const Study study = runStudy(resumed);
+        QVERIFY(study.models.front().name == request.names.front());
+        QVERIFY(study.tables.front().caption.find(request.names.front()) != std::string::npos);
+    }
+
     void aStoppedStudyGoesOnWhereItWas() {
         const StudyFixture fixture;
         auto whole = fixture.request("whole");

@@ -34,6 +34,7 @@ private Q_SLOTS:
             << QStringList{"study", "windows", "--model", "m", "--maps", "n", "--data", "d", "--out", "o"};
         QTest::newRow("a draft of maps")
             << QStringList{"study", "windows", "--maps", "n", "--draft", "a", "--data", "d", "--out", "o"};
+        QTest::newRow("names of others") << QStringList{"study", "windows", "--model", "m", "--name=a", "--name=b", "--data", "d", "--out", "o"};
         QTest::newRow("no utterances") << QStringList{"study", "windows", "--model",      "m", "--data", "d",
                                                       "--out", "o",       "--utterances", "0"};
     }

@@ -29,6 +29,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     command->add_option("KIND", options.kind, "windows, diagonality, heads, phones, probe, latency, mixing or similarity");
     orShippedArchitecture(command->add_option("--model", options.models,
                                               "model folders, one or several; for latency also architecture documents (.json)"));
+    command->add_option("--name", options.names, "what the study calls each --model; repeatable; default: its own name")->take_all();
     orShippedArchitecture(
         command->add_option("--draft", options.draft, "architecture file: every model with its heads, untrained"));
     command->add_option("--maps", options.maps, "folder of imported maps (.npz) instead of models");
@@ -62,7 +63,7 @@ CLI::App* declareStudyArguments(CLI::App& app, StudyOptions& options) {
     auto* resume =
         command->add_option("--resume", options.resumed, "resume the study in --out, or in this folder")
             ->expected(0, 1);
-    for (const char* what : {"KIND", "--model", "--draft", "--maps", "--data", "--audio", "--alignment", "--id", "--text", "--split",
+    for (const char* what : {"KIND", "--model", "--name", "--draft", "--maps", "--data", "--audio", "--alignment", "--id", "--text", "--split",
                              "--task", "--utterances", "--seed", "--set"})
         resume->excludes(command->get_option(what)); // the folder says all of that
     command->parse_complete_callback([&options, resume] { options.resume = resume->count() > 0; });
@@ -84,6 +85,8 @@ void checkStudyArguments(const StudyOptions& options) {
         throw CLI::RequiredError("--model or --maps");
     if (!options.models.empty() && !options.maps.empty())
         throw CLI::ValidationError("--maps", "replaces --model");
+    if (!options.names.empty() && options.names.size() != options.models.size())
+        throw CLI::ValidationError("--name", "needs one name for each --model");
     if (!options.draft.empty() && !options.maps.empty())
         throw CLI::ValidationError("--draft", "needs --model; imported maps have no heads to change");
     if (!options.data.empty() && !options.audio.empty())

@@ -283,7 +283,7 @@ WorkCommand commandThere(const CLI::App& command, RunPlace& where, const fs::pat
         const std::string name = option->get_positional() ? std::string() : option->get_name();
         if (option->count() == 0 || kOwn.contains(name))
             continue;
-        if (name == "--text" || name == "--id") { // as StudyOptions writes them
+        if (name == "--text" || name == "--id" || name == "--name") { // as StudyOptions writes them
             for (const std::string& value : option->results())
                 there.words.push_back(name + "=" + value);
             continue;

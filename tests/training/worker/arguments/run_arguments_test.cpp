@@ -119,6 +119,7 @@ private Q_SLOTS:
         StudyOptions options;
         options.kind = "windows";
         options.models = {"/m/one", "/m/my model"};
+        options.names = {"demo, seed 1", "-"};
         options.data = "/c/demo";
         options.out = "/s/x";
         QVERIFY(studyAgain(options) == options);
