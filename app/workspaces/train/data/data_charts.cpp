@@ -4,6 +4,7 @@
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/workspaces/train/data/data_tables.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/sizes.h"
@@ -68,6 +69,9 @@ DataCharts::DataCharts(QWidget* parent)
         row->setChildrenCollapsible(false);
         rows->addWidget(row, row == above ? 6 : 5);
     }
+    QSizePolicy ofLengths = m_lengths->sizePolicy();
+    ofLengths.setRetainSizeWhenHidden(true); // its header stays at the top
+    m_lengths->setSizePolicy(ofLengths);
     above->setStretchFactor(0, 1);
     above->setStretchFactor(1, 2);
     m_splits->setSelectionMode(QAbstractItemView::SingleSelection);
@@ -140,8 +144,12 @@ QString DataCharts::detail(const QString& panel) const {
 void DataCharts::setSummary(const CorpusSummary* summary) {
     m_summary = summary;
     m_splits->setTable(splitsTable(*summary));
-    m_headers["splits"]->setDetail(
-        tr("%1, %2").arg(hoursText(summary->seconds()), widgets::counted(summary->utterances(), tr("1 utterance"), tr("%1 utterances"))));
+    const QString count = widgets::counted(summary->utterances(), tr("1 utterance"), tr("%1 utterances"));
+    const bool isText = readsText(summary->task); // without recordings, nothing has a length or a speaker
+    m_headers["splits"]->setDetail(isText ? count : tr("%1, %2").arg(hoursText(summary->seconds()), count));
+    for (const char* ofSound : {"speakers", "rate"})
+        m_headers[QLatin1String(ofSound)]->parentWidget()->setVisible(!isText);
+    m_lengths->setVisible(!isText); // the recipe is chosen above it
     const bool has = std::any_of(summary->splits.begin(), summary->splits.end(),
                                  [&](const SplitFacts& one) { return one.name == m_split; });
     if (!summary->splits.empty())
@@ -226,7 +234,7 @@ void DataCharts::showSplit() {
                       .arg(widgets::timeText(shown.seconds / double(shown.frames.size()), 2) +
                                widgets::kNarrowSpace + u's',
                            widgets::timeText(double(bar) * kFrame, 1) + widgets::kNarrowSpace + u's');
-    m_headers["length"]->setDetail(detail);
+    m_headers["length"]->setDetail(readsText(m_summary->task) ? tr("no recordings") : detail);
 
     SpreadPlot::Series speakers;
     const std::size_t step = shown.speakers.size() / kMostPoints + 1;

@@ -2,6 +2,7 @@
 #include "app/workspaces/train/data/data_tables.h"
 
 #include "app/parts/number_text.h"
+#include "core/runs/task_kind.h"
 #include "widgets/look/number_text.h"
 #include "widgets/look/translate.h"
 
@@ -68,6 +69,11 @@ StudyTable splitsTable(const CorpusSummary& summary) {
         table.rows.push_back(
             {split.name, inUnit(split.seconds, summary.seconds()), asDouble(split.utterances),
              split.speakers.empty() ? StudyCell() : StudyCell(double(split.speakers.size()))});
+    if (readsText(summary.task)) {
+        table.columns.erase(table.columns.begin() + 1);
+        for (auto& row : table.rows)
+            row.erase(row.begin() + 1);
+    }
     return table;
 }
 
@@ -206,8 +212,8 @@ QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown) {
 }
 
 QString splitText(const SplitFacts& split) {
-    return (split.utterances == 1 ? tr("%1: %2 utterance, %3.") : tr("%1: %2 utterances, %3."))
-        .arg(QString::fromStdString(split.name), thousands(split.utterances), hoursText(split.seconds));
+    const QString size = widgets::counted(split.utterances, tr("1 utterance"), tr("%1 utterances"));
+    return QString::fromStdString(split.name) + QStringLiteral(": ") + (split.seconds > 0 ? size + QStringLiteral(", ") + hoursText(split.seconds) : size) + u'.';
 }
 
 QString tokenLimitsText() {

@@ -10,7 +10,7 @@ namespace headroom::app {
 
 // The tables and sentences of the Data view. Pure.
 
-/// Split, hours (minutes if the corpus has less than an hour), utterances, speakers; a row for each split.
+/// Split, hours (minutes if the corpus has less than an hour; neither of parallel text), utterances, speakers; a row for each split.
 StudyTable splitsTable(const CorpusSummary& summary);
 /// Defect, what it means, utterances, hours or minutes; a row for each kind.
 StudyTable defectsTable(const CorpusSummary& summary);
@@ -39,7 +39,7 @@ QString ratesText(const SplitFacts& split);
 QString vocabularyShares(const CorpusSummary& summary, const SplitFacts& shown);
 /// The same and what is counted: "… different words in train; not in training, of all words: …; counted as in WER …".
 QString vocabularyText(const CorpusSummary& summary, const SplitFacts& shown);
-/// "train: 229,703 utterances, 400.0 h."
+/// "train: 229,703 utterances, 400.0 h."; without a time where there are no recordings.
 QString splitText(const SplitFacts& split);
 /// Of a recipe that reads text: what its limits count.
 QString tokenLimitsText();

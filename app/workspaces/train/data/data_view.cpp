@@ -141,7 +141,7 @@ void DataView::showCorpus(const std::shared_ptr<const ReadCorpus>& read) {
     m_slow.stop();
     m_read = read;
     m_settings->addRecentCorpus(toQString(read->folder));
-    m_list->setState(read->folder, hoursText(read->summary.seconds()), {});
+    m_list->setState(read->folder, readsText(read->summary.task) ? QString() : hoursText(read->summary.seconds()), {});
     m_defects->setCorpus(read);
     m_charts->setSummary(&read->summary);
     m_pieces->setCorpus(read);
@@ -318,6 +318,8 @@ void DataView::showFoot() {
         why = m_reader.isReading() ? tr("The corpus is being read.") : tr("Choose a corpus first.");
     } else if (why = missingSplit(); !why.isEmpty()) {
         foot = why;
+    } else if (readsText(m_read->summary.task) && !m_limitsAreTokens) {
+        foot = why = tr("The recipe trains on recordings, but this corpus is parallel text. Choose another recipe.");
     } else if (const SplitFacts* split = m_charts->split()) {
         const auto kept = leftOutBy(*split, m_charts->shownLimits()).kept;
         foot = m_limitsAreTokens ? splitText(*split) + u' ' + tokenLimitsText()
@@ -364,7 +366,8 @@ QString DataView::statusText() const {
     if (m_pages->currentIndex() != 1 || !m_charts->split())
         return m_list->count() == 0 ? tr("No corpus is shown. Add one on the left.") : tr("No corpus is shown. Choose one on the left.");
     return toQString(m_read->folder.filename()) + QStringLiteral(", ") + // as in the list
-           (m_limitsAreTokens ? splitText(*m_charts->split()) + u' ' + tokenLimitsText()
+           (readsText(m_read->summary.task) && !m_limitsAreTokens ? splitText(*m_charts->split())
+            : m_limitsAreTokens ? splitText(*m_charts->split()) + u' ' + tokenLimitsText()
                               : app::statusText(*m_charts->split(), m_charts->shownLimits(), m_charts->areShownChanged()));
 }
 

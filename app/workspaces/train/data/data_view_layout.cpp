@@ -3,6 +3,7 @@
 #include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
 #include "app/parts/banner.h"
+#include "app/parts/least_height_area.h"
 #include "app/parts/number_text.h"
 #include "app/parts/panel_header.h"
 #include "app/parts/path_question.h"
@@ -75,7 +76,7 @@ DataView::DataView(AppSettings* settings, QWidget* parent)
     layout->setContentsMargins(0, 0, 0, 0);
     auto* columns = new QSplitter(Qt::Horizontal, this);
     columns->setChildrenCollapsible(false);
-    columns->addWidget(makeLeft());
+    columns->addWidget(new LeastHeightArea(makeLeft()));
     m_pages = new QStackedWidget;
     m_pages->addWidget(makeMessagePage());
     m_pages->addWidget(makeContent());

@@ -3,6 +3,7 @@
 #include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"
+#include "app/workspaces/train/data/data_tables.h"
 #include "app/workspaces/train/launch_facts.h"
 #include "app/workspaces/train/recipe_model.h"
 #include "core/corpus/exports/export_corpus.h"
@@ -17,6 +18,8 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSignalSpy>
+
+#include <algorithm>
 
 namespace headroom::testing::data_corpora_test {
 
@@ -199,6 +202,56 @@ private Q_SLOTS:
         view->open(made);
         QVERIFY(QTest::qWaitFor([&] { return view->current()->folder == made && !view->isPending(); }, 60000));
         QCOMPARE(source(QStringLiteral("Imported from")), QString());
+    }
+
+    /// "0.0 min", and plots of lengths and minutes without anything in them.
+    void parallelTextHasNoMinutes() {
+        CorpusDocument document;
+        document.name = "pairs";
+        document.languages = {"en", "de"};
+        document.splits = {"train"};
+        document.tasks = {{"translate", "en", "de", true}};
+        headroom::Utterance pair;
+        pair.id = "one";
+        pair.sourceText = "the dog";
+        pair.text = "der Hund";
+        Desk desk("good");
+        const fs::path folder = desk.shop.path() / "pairs";
+        fs::create_directories(folder);
+        writeCorpusTable(folder, "train", document.tasks[0], {pair});
+        writeCorpusDocument(folder / "corpus.json", document);
+        DataView* view = openData(desk);
+        DataCharts* charts = view->charts();
+        QVERIFY(charts->lengths()->isVisible() && charts->detail(QStringLiteral("splits")).contains(QStringLiteral("min, ")));
+        view->open(folder);
+        QVERIFY(QTest::qWaitFor([&] { return view->current() && view->current()->folder == folder && !view->isPending(); }, 60000));
+        QVERIFY(!charts->lengths()->isVisible());
+        QCOMPARE(charts->detail(QStringLiteral("splits")), QStringLiteral("1 utterance"));
+        QCOMPARE(view->statusText(), QStringLiteral("pairs, train: 1 utterance."));
+        QVERIFY2(view->trainButton()->toolTip().startsWith(QStringLiteral("The recipe needs")), qPrintable(view->trainButton()->toolTip())); // a dev split
+        for (const StudyColumn& column : splitsTable(view->current()->summary).columns)
+            QVERIFY2(column.key != "minutes", column.key.c_str());
+    }
+
+    /// The field of the task lay over the lines around it.
+    void aLowViewScrollsItsSource() {
+        Desk desk("good");
+        DataView view(desk.settings.get(), nullptr);
+        view.open(makeCorpus(desk.shop.path() / "made"));
+        view.resize(960, 300);
+        view.show();
+        QVERIFY(QTest::qWaitFor([&] { return view.current() && !view.isPending(); }, 60000));
+        const auto fields = view.findChildren<QComboBox*>();
+        const auto task = std::ranges::find_if(fields, [](const QComboBox* one) { return one->accessibleName() == QStringLiteral("Task"); });
+        QVERIFY(task != fields.end());
+        const auto isFree = [&] {
+            for (const QLabel* label : (*task)->parentWidget()->findChildren<QLabel*>())
+                if (label->isVisible() && label->buddy() != *task && label->geometry().intersects((*task)->geometry()))
+                    return false;
+            return true;
+        };
+        QTRY_VERIFY_WITH_TIMEOUT(isFree(), 10000);
+        QCOMPARE(view.height(), 300);
     }
 
     /// Training with it could not start; the form says so too, with the same remedy.
