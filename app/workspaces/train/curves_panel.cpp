@@ -53,8 +53,8 @@ MetricPlot::Metric scoreMetric(const Score& score) {
 constexpr std::size_t kSpeed = 2; ///< of the plots
 constexpr int kMostKeyRows = 6;   ///< beyond, names are shortened: the plots need the height
 
-MetricPlot::Metric speedMetric(const QString& unit) {
-    return {QStringLiteral("framesPerSecond"), CurvesPanel::tr("Speed, %1").arg(unit), 1, 0, true, false, unit, true};
+MetricPlot::Metric speedMetric(const QString& unit, const QString& brief) {
+    return {QStringLiteral("framesPerSecond"), CurvesPanel::tr("Speed, %1").arg(unit), 1, 0, true, false, brief, true};
 }
 
 } // namespace
@@ -80,7 +80,7 @@ CurvesPanel::CurvesPanel(QWidget* parent) : QWidget(parent) {
     const std::array metrics{
         MetricPlot::Metric{"loss", tr("Training loss, bits per piece"), 1, kLossDecimals, true, true, tr("Loss, bits per piece")},
         MetricPlot::Metric{"learningRate", tr("Learning rate, × 10⁻³"), 1e3, 2, false, false, tr("LR, × 10⁻³")},
-        speedMetric(tr("frames/s")),
+        speedMetric(tr("frames/s"), tr("frames/s")),
         scoreMetric(kScores[0])};
     for (std::size_t i = 0; i < metrics.size(); ++i) {
         m_plots.push_back(new MetricPlot(metrics[i], this));
@@ -206,9 +206,10 @@ void CurvesPanel::setRuns(std::vector<Compared> runs) {
     for (MetricPlot* plot : m_plots)
         plot->setRuns(curves);
     const auto texts = std::count_if(m_runs.begin(), m_runs.end(), [](const Compared& one) { return readsText(one.task.toStdString()); });
-    m_plots[kSpeed]->setMetric(speedMetric(texts == 0                               ? tr("frames/s")
-                                           : texts == std::ptrdiff_t(m_runs.size()) ? tr("tokens/s")
-                                                                                    : tr("frames or tokens/s")));
+    const QString unit = texts == 0                               ? tr("frames/s")
+                         : texts == std::ptrdiff_t(m_runs.size()) ? tr("tokens/s")
+                                                                  : QString();
+    m_plots[kSpeed]->setMetric(unit.isEmpty() ? speedMetric(tr("frames or tokens/s"), tr("Speed")) : speedMetric(unit, unit));
     chooseScore();
 }
 

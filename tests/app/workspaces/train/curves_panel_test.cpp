@@ -6,6 +6,7 @@
 #include "tests/support/runner.h"
 #include "tests/widgets/run_monitor/sample_runs.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/metric_plot.h"
 
 #include <QAction>
 #include <QFile>
@@ -14,6 +15,7 @@
 #include <QTemporaryDir>
 #include <QTest>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::curves_panel_test {
@@ -43,6 +45,20 @@ class CurvesPanelTest : public QObject {
 
 private Q_SLOTS:
     void initTestCase() { widgets::Theme::apply(QStringLiteral("light")); }
+
+    /// In little room the speed of runs of speech and of text was "frames or to…".
+    void theSpeedOfBothKindsHasABriefTitle() {
+        CurvesPanel panel;
+        std::vector<CurvesPanel::Compared> runs(2);
+        runs[0].task = QStringLiteral("asr");
+        runs[1].task = QStringLiteral("translate");
+        panel.setRuns(runs);
+        const auto plots = panel.findChildren<widgets::MetricPlot*>();
+        const auto speed = std::ranges::find_if(plots, [](const auto* one) { return one->metric().key == QStringLiteral("framesPerSecond"); });
+        QVERIFY(speed != plots.end());
+        QCOMPARE((*speed)->metric().title, QStringLiteral("Speed, frames or tokens/s"));
+        QCOMPARE((*speed)->metric().brief, QStringLiteral("Speed"));
+    }
 
     /// Five names shared what the header has left: "d…o".
     void theKeyHasARowForEveryNameThatNeedsOne() {
