@@ -89,7 +89,11 @@ private Q_SLOTS:
         Launch launch = desk.shop.launch({7, 8});
         launch.startFrom = RunPaths{run}.model().string() + ":encoder";
         enqueue(launch);
-        enqueueEvaluation(desk.shop.runs(), {.model = RunPaths{run}.model(), .data = "/corpora/demo", .split = "test"});
+        EvaluationRequest evaluation;
+        evaluation.model = RunPaths{run}.model();
+        evaluation.data = "/corpora/demo";
+        evaluation.split = "test";
+        enqueueEvaluation(desk.shop.runs(), evaluation);
         desk.workspace->store()->lookNow();
         const auto* store = desk.workspace->store();
         QTRY_COMPARE_WITH_TIMEOUT(store->waiting().size(), std::size_t(3), 60000);
