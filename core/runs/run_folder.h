@@ -83,8 +83,8 @@ void writeRun(const std::filesystem::path& folder, const RunInfo& info);
 std::vector<RunInfo> listRuns(const std::filesystem::path& runs,
                               std::vector<std::string>* problems = nullptr);
 
-/// What people call the model of a run, here and in studies: the name that the user gave the run, else `architecture`, and
-/// the seed: "demo, layer 6: 29 → 19, seed 1". Empty if `model` is not the result of a run.
+/// What people call the model of a run, here and in studies: the name that the user gave the run, or that it was started under, else
+/// `architecture`, and the seed: "demo, layer 6: 29 → 19, seed 1". Empty if `model` is not the result of a run.
 std::string nameOfResult(const std::filesystem::path& model, const std::string& architecture);
 
 /// Locks a run for writing; only the holder may change it. Throws Error "run.inUse" if another process holds
