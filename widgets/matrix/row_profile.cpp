@@ -8,7 +8,9 @@
 #include "widgets/matrix/map_tag.h"
 
 #include <QFontMetricsF>
+#include <QHelpEvent>
 #include <QPainter>
+#include <QToolTip>
 
 #include <algorithm>
 #include <cmath>
@@ -200,6 +202,20 @@ void RowProfile::paintLane(QPainter& painter) {
     painter.setPen(theme.text);
     painter.drawText(QPointF(right, plot.top() + metrics.ascent() + metrics.height()),
                      outsideText());
+}
+
+bool RowProfile::event(QEvent* event) {
+    if (event->type() != QEvent::ToolTip)
+        return TimeLane::event(event);
+    const auto* help = static_cast<const QHelpEvent*>(event);
+    if (help->pos().x() <= plotRect().right() || !row() || m_signed)
+        return TimeLane::event(event);
+    QToolTip::showText(help->globalPos(),
+                       m_isOfAllHeads ? tr("Share of this row outside the window in the draft")
+                                      : tr("In the draft, no single window describes what the heads of this map see. The map of one full, "
+                                           "local or masked head has its own."),
+                       this);
+    return true;
 }
 
 QString RowProfile::outsideText() const {

@@ -10,7 +10,7 @@
 namespace headroom::widgets {
 
 /// The row of the cursor's token as bars over key time: what the query attends to. Bars inside the window are
-/// accent, outside grey; on the right the share of the row outside. Bars narrower than a pixel show their
+/// accent, outside grey; on the right the share of the row outside, whose tip says why there is none. Bars narrower than a pixel show their
 /// maximum. Placed above the matrix on the same axis. Window's thread only.
 class RowProfile : public TimeLane {
     Q_OBJECT
@@ -39,6 +39,7 @@ public:
 
 protected:
     void paintLane(QPainter& painter) override;
+    bool event(QEvent* event) override; ///< the tip of the number on the right
     bool dragSelects() const override { return false; }
 
 private:

@@ -4,7 +4,6 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/map_tag.h"
 #include "widgets/matrix/matrix_view.h"
-#include "widgets/matrix/row_profile.h"
 
 #include <QPainter>
 #include <QSignalSpy>
@@ -280,27 +279,6 @@ private Q_SLOTS:
         QVERIFY(found);
     }
 
-    void theRowProfileSumsWhatLiesOutsideTheWindow() {
-        Bench bench;
-        RowProfile row;
-        const auto map = testing::pyramidOf(testing::ridge(kTokens, 5));
-        row.setAxis(&bench.axis);
-        row.setMatrix(map, bench.clock);
-        row.setWindow({BandShape::Kind::Centred, 9});
-        bench.axis.setCursor(bench.centre(50));
-        QCOMPARE(row.row()->value(), 50);
-        double outside = 0;
-        for (std::size_t key = 0; key < kTokens; ++key)
-            if (key < 46 || key > 54)
-                outside += static_cast<double>(map->level(0)(50, key));
-        QVERIFY(std::abs(row.outside() - outside) < 1e-6); // rows sum to 1
-        row.setWindow({});
-        QCOMPARE(row.outside(), 0.0);
-        row.setWindow({BandShape::Kind::Centred, 9}, false);
-        QVERIFY(std::isnan(row.outside()));
-        QVERIFY2(row.accessibleDescription().endsWith(QStringLiteral("outside the window –.")), qPrintable(row.accessibleDescription()));
-    }
-
     void anotherMapCanStandInPlaceOfThisOneAndGoAgain() {
         Bench bench;
         const QImage own = bench.view.image(1);
@@ -402,25 +380,6 @@ private Q_SLOTS:
         bench.view.setMatrix(testing::pyramidOf(testing::ridge(kTokens, 5)), bench.clock);
         QVERIFY(!bench.view.showsDifference());
         QVERIFY(bench.view.range().low == 0);
-    }
-
-    void theRowOfADifferenceHasBarsUpAndDown() {
-        Bench bench;
-        Matrix<float> map(kTokens, kTokens, -0.1F);
-        map(3, 7) = 0.25F;
-        RowProfile row;
-        row.setAxis(&bench.axis);
-        row.setSigned(true);
-        row.setMatrix(testing::pyramidOf(map), bench.clock);
-        bench.axis.setCursor(bench.centre(3));
-        QVERIFY(std::abs(row.scaleMaximum() - 0.3) < 1e-6);
-        QVERIFY(row.accessibleDescription().contains(QStringLiteral("A − B")));
-        row.resize(600, 60);
-        const QImage picture = row.grab().toImage();
-        // A bar down from the middle at some key, which an unsigned profile would not draw.
-        const QRectF plot = row.plotRect();
-        const auto colour = [&](int below) { return picture.pixelColor(int(plot.center().x()), int(plot.center().y() + below)); };
-        QVERIFY(colour(6) != colour(-6));
     }
 };
 
