@@ -29,6 +29,16 @@ FileLock lockOf(const fs::path& file) {
     }
 }
 
+/// Whether a model is there with all of this architecture: one that an older version made of a checkpoint lacks the CTC output.
+bool isWhole(const fs::path& model, const Architecture& architecture) {
+    try {
+        std::error_code ignored;
+        return fs::exists(model / "model.safetensors", ignored) && canonicalText(readArchitecture(model / "architecture.json")) == canonicalText(architecture);
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 } // namespace
 
 TrainOptions withStartModel(TrainOptions options) {
@@ -43,12 +53,12 @@ TrainOptions withStartModel(TrainOptions options) {
     options.startFrom = StartFrom{model, start.encoderOnly}.text();
     fs::create_directories(model.parent_path(), ignored);
     const FileLock one = lockOf(model.string() + ".lock"); // several ranks or jobs may want it at once
-    if (fs::exists(model / "model.safetensors", ignored))
-        return options;
     const RunPaths paths{named->run};
     const Recipe recipe = readRecipe(paths.recipe());
     // With the CTC output that training added: the branch is trained further with it.
     const Architecture architecture = trainedArchitecture(readArchitecture(paths.architecture()), recipe.loss.ctcWeight > 0);
+    if (isWhole(model, architecture))
+        return options;
     ExportedModel about{architecture, {}, "a checkpoint of the run " + named->run.filename().string(), {file}};
     if (const RunText origin = textOfRun(named->run); origin.result) {
         const models::ModelFolder result = models::describeModelFolder(*origin.result);
