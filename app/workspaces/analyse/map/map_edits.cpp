@@ -28,12 +28,13 @@ LayerWindow layerWindow(int layer, int window) {
 void MapPresenter::dragged(int window) {
     m_dragging = true;
     const int layer = m_session->currentLayer();
-    const BandShape shape{m_views.matrix->matrix()->band()->shape().kind, window};
+    const widgets::WindowBand* band = m_views.matrix->matrix()->band();
+    const BandShape shape{band->shape().kind, window};
     m_views.layers->showDragged(layer, shape);
-    m_views.matrix->rowProfile()->setWindow(shape);
+    m_views.matrix->rowProfile()->setWindow(shape, band->isOfAllHeads() || window != draftWindow());
     m_views.matrix->windowField()->setWindow(window);
     Q_EMIT windowDragged(layer, window);
-    if (window == draftWindow() && !m_views.matrix->matrix()->band()->isDragging())
+    if (window == draftWindow() && !band->isDragging())
         m_dragging = false; // Esc took it back
 }
 

@@ -16,6 +16,7 @@
 #include "widgets/look/theme.h"
 #include "widgets/matrix/layer_thumbnails.h"
 #include "widgets/matrix/matrix_view.h"
+#include "widgets/matrix/row_profile.h"
 
 #include <QLineEdit>
 #include <QProgressBar>
@@ -25,6 +26,8 @@
 #include <QUndoStack>
 
 #include <algorithm>
+#include <cmath>
+#include <memory>
 
 namespace headroom::testing::window_edits_test {
 
@@ -118,6 +121,25 @@ private Q_SLOTS:
         QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QStringLiteral("4 masked")}}));
         look({});
         QVERIFY(band->isOfAllHeads()); // all earlier tokens
+    }
+
+    /// The share outside the window that the drag began with stayed.
+    void escInALayerOfSeveralWindowsSaysNoShare() {
+        Desk desk;
+        QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QStringLiteral("3 local 5 + 1 full")}}));
+        desk.session.setMapSource({});
+        desk.presenter.refresh();
+        widgets::RowProfile* row = desk.matrix.rowProfile();
+        const TokenClock clock = TokenClock::speechToText();
+        desk.axis.setExtent(clock.cellStart(Tokens(40)));
+        row->setMatrix(std::make_shared<const MaxPyramid>(Matrix<float>(40, 40, 0.025F)), clock);
+        desk.axis.setCursor(clock.centre(Tokens(20)));
+        QVERIFY(std::isnan(row->outside()));
+        widgets::WindowBand* band = desk.matrix.matrix()->band();
+        Q_EMIT band->windowDragged(9);
+        QVERIFY(std::abs(row->outside() - 31.0 / 40) < 1e-6);
+        Q_EMIT band->windowDragged(5); // by Esc
+        QVERIFY(std::isnan(row->outside()));
     }
 
     /// The window grew beyond the screen while an utterance with a long name was analysed.
