@@ -69,6 +69,7 @@ void DockSizes::settle() {
             grow(*extents, extents->window - before);
     }
     shareColumns();
+    shareRows();
     if (m_textResized)
         textResized();
 }
@@ -76,13 +77,15 @@ void DockSizes::settle() {
 void DockSizes::windowResized() {
     if (!m_window->isVisible())
         return;
-    const int height = m_heights.window;
+    const int width = m_widths.window, height = m_heights.window;
     for (Extents* extents : {&m_widths, &m_heights}) {
         const int before = std::exchange(extents->window, extents->of(m_window));
         grow(*extents, extents->window - before);
     }
     if (height < m_window->height())
         shareColumns();
+    if (width < m_window->width())
+        shareRows();
     if (m_textResized)
         textResized();
 }
@@ -116,23 +119,31 @@ void DockSizes::shrink() {
     shareColumns();
 }
 
-/// The docks of a column that is as high as it was share it as they did: the layout alone gives all of it to
-/// the last one.
-void DockSizes::shareColumns() {
-    for (const Qt::DockWidgetArea side : m_widths.sides) {
+/// The docks of a column that is as high as it was, or of a row that is as wide, share it as they did: the layout alone gives all of
+/// it to the last one.
+void DockSizes::share(const Extents& extents, const Extents& across) {
+    for (const Qt::DockWidgetArea side : across.sides) {
         QList<QDockWidget*> docks;
-        QList<int> heights;
+        QList<int> sizes;
         int wanted = 0, now = 0;
         for (QDockWidget* dock : m_docks)
             if (stands(dock) && m_window->dockWidgetArea(dock) == side) {
                 docks << dock;
-                heights << m_heights.wanted.value(dock, 0);
-                wanted += heights.last();
-                now += dock->height();
+                sizes << extents.wanted.value(dock, 0);
+                wanted += sizes.last();
+                now += extents.of(dock);
             }
-        if (docks.size() > 1 && !heights.contains(0) && wanted <= now)
-            m_window->resizeDocks(docks, heights, Qt::Vertical);
+        if (docks.size() > 1 && !sizes.contains(0) && wanted <= now)
+            m_window->resizeDocks(docks, sizes, extents.along);
     }
+}
+
+void DockSizes::shareColumns() {
+    share(m_heights, m_widths);
+}
+
+void DockSizes::shareRows() {
+    share(m_widths, m_heights);
 }
 
 /// Docks of one side stand in one column or row: each side grows by what its dock misses most.

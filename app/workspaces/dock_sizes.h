@@ -71,7 +71,9 @@ private:
     bool stands(const QDockWidget* dock) const;
     void grow(const Extents& extents, int by);
     void shrink();
+    void share(const Extents& extents, const Extents& across);
     void shareColumns();
+    void shareRows();
     QMainWindow* m_window;
     double m_unit; ///< Sizes::unit() of the text that the docks were laid out for
     QList<QDockWidget*> m_docks;

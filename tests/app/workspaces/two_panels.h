@@ -41,6 +41,14 @@ public:
         return dock;
     }
 
+    /// A second panel in the lower row.
+    app::Dock* addBesideBelow() {
+        app::Dock* dock = addDock(QStringLiteral("beside"), QStringLiteral("Beside"), new QWidget);
+        splitDockWidget(below, dock, Qt::Horizontal);
+        dock->show();
+        return dock;
+    }
+
     using app::Workspace::messagesDock;
     app::Dock *left, *below;
     int lent = 0; ///< width of the left panel, which lends the rest; 0: lends nothing

@@ -65,6 +65,23 @@ private Q_SLOTS:
         QTRY_COMPARE_WITH_TIMEOUT(next.workspace->below->height(), kUsersHeight, 60000);
     }
 
+    /// The first of two side by side stayed as narrow as the small window had made it.
+    void panelsOfARowShareItAsBefore() {
+        Shown shown;
+        shown.workspace->centralWidget()->setMinimumSize(300, 200);
+        app::Dock* beside = shown.workspace->addBesideBelow();
+        beside->widget()->setMinimumWidth(250);
+        shown.turnTo();
+        shown.workspace->resizeDocks({shown.workspace->below, beside}, {450, 300}, Qt::Horizontal);
+        QTest::qWait(kSettled);
+        const int before = shown.workspace->below->width();
+        QVERIFY(before > 400);
+        shown.resize(620, 500);
+        QVERIFY2(shown.workspace->below->width() < before - 100, "the panel is squeezed first");
+        shown.resize(1000, 700);
+        QCOMPARE(shown.workspace->below->width(), before);
+    }
+
     /// Only those that were visible soon after the start grew back.
     void aPanelThatIsShownLaterGrowsBackToo() {
         Shown shown;
