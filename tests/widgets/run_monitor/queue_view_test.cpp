@@ -198,7 +198,7 @@ private Q_SLOTS:
     /// Three read "s2t-…nged, seed 1 … on test…".
     void evaluationsOfOneRunCanBeToldApart() {
         QueueView view;
-        view.resize(qRound(116 * Sizes::unit()), 160);
+        view.resize(qRound(112 * Sizes::unit()), 160); // where one has to scroll
         view.show();
         const QString name = QStringLiteral("s2t-small, layers 1–8 changed, seed 1"), brief = name + QStringLiteral(" … on test…");
         std::vector<EvaluationItem> evaluations;
