@@ -44,7 +44,8 @@ void readOptions(const nlohmann::json& options, EvaluationRequest& request, cons
 std::vector<std::string> arguments(const EvaluationRequest& request, const std::filesystem::path& out);
 
 /// An evaluation as its folder tells it. While it goes on, and where it did not come to its end, the folder holds
-/// progress.json and, while a process works on it, a lock; evaluation.json replaces both. A value.
+/// progress.json and, while a process works on it, a lock; evaluation.json replaces both. One that was refused before it decoded
+/// anything leaves no folder, unless the folder was there before. A value.
 struct EvaluationInfo {
     enum class State {
         Running,

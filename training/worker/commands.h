@@ -93,7 +93,7 @@ void score(const ScoreOptions& options, Console& console);
 void trainModel(const TrainOptions& options, const std::string& device, int wantedRanks, Console& console);
 
 /// Writes references.txt, hypotheses.txt and evaluation.json; while it goes on, progress.json (core/runs/evaluations.h).
-/// SIGTERM and a request to stop in control.json end it.
+/// SIGTERM and a request to stop in control.json end it. A new folder goes if it is refused.
 void evaluate(const EvaluateOptions& options, Console& console);
 /// What progress.json says of them.
 EvaluationRequest evaluationRequestOf(const EvaluateOptions& options);

@@ -12,7 +12,9 @@ constexpr std::chrono::milliseconds kProgressPause{500};
 } // namespace
 
 EvaluationWatch::EvaluationWatch(EvaluationInfo info, bool found)
-    : m_info(std::move(info)), m_isNew(!std::filesystem::exists(m_info.folder)), m_begin(std::chrono::steady_clock::now()) {
+    : m_info(std::move(info)), m_begin(std::chrono::steady_clock::now()) {
+    std::error_code ignored; // makeFolder() says what is wrong with it
+    m_isNew = !std::filesystem::exists(m_info.folder, ignored);
     makeFolder(m_info.folder);
     m_lock = FileLock::tryTake(EvaluationPaths{m_info.folder}.lock(), "output.unwritable");
     if (!m_lock)
@@ -27,10 +29,10 @@ EvaluationWatch::EvaluationWatch(EvaluationInfo info, bool found)
 
 EvaluationWatch::~EvaluationWatch() {
     if (m_lock) { // an exception that nobody named: the progress stays, and reads as interrupted
-        m_lock.reset();
         std::error_code ignored;
-        if (m_goes)
+        if (m_goes) // under the lock: the next evaluation into it writes its own
             finished();
+        m_lock.reset();
         std::filesystem::remove(EvaluationPaths{m_info.folder}.lock(), ignored);
         if (m_goes)
             std::filesystem::remove(m_info.folder, ignored);
@@ -44,6 +46,7 @@ void EvaluationWatch::write() {
 }
 
 void EvaluationWatch::progress(std::int64_t done, std::int64_t total) {
+    m_decodes = true;
     m_info.done = done;
     m_info.total = total;
     if (terminationFlag().load() || requestOf(m_info.folder) == RunRequest::Stop)
@@ -65,7 +68,7 @@ void EvaluationWatch::failed(const std::string& sentence) {
 }
 
 void EvaluationWatch::refused(const std::string& sentence) {
-    m_isNew ? void(m_goes = true) : failed(sentence);
+    m_isNew && !m_decodes ? void(m_goes = true) : failed(sentence);
 }
 
 void EvaluationWatch::finished() {

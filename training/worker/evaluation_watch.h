@@ -22,7 +22,8 @@ public:
     const std::atomic<bool>* stopFlag() const { return &m_stop; }
     void stopped();
     void failed(const std::string& sentence);
-    /// Likewise, but a folder that was not there before goes when this is destroyed, unless others have put something into it.
+    /// Likewise, but before the first progress() a folder that was not there before goes when this is destroyed, unless others have put
+    /// something into it.
     void refused(const std::string& sentence);
     void finished();
 
@@ -30,7 +31,8 @@ private:
     void write();
 
     EvaluationInfo m_info;
-    bool m_isNew, m_goes = false; ///< the folder
+    bool m_isNew = false, m_goes = false; ///< the folder
+    bool m_decodes = false;
     std::optional<FileLock> m_lock;
     std::chrono::steady_clock::time_point m_begin, m_written;
     std::atomic<bool> m_stop{false};

@@ -117,6 +117,9 @@ private Q_SLOTS:
         refused({"train", "--recipe", recipes + ".json", "--architecture", recipes + ".architecture.json", "--data", "none", "--run", m_out},
                 "The folder none does not exist.");
         refused({"study", "windows", "--model", kModel, "--audio", "none.wav", "--out", m_out}, "none.wav does not exist.");
+        const QString longName = path(QString(300, u'x')); // it was an internal error
+        const auto unmade = runWorkerProgram({"evaluate", "--model", kModel, "--data", "none", "--split", "test", "--out", longName});
+        QVERIFY2(unmade.status == 1 && unmade.says(" could not be created: ") && !unmade.says("Internal"), unmade.err.c_str());
         // Who made the folder reads there how it ended.
         std::filesystem::create_directories(m_out.toStdString());
         QCOMPARE(runWorkerProgram({"evaluate", "--model", kModel, "--data", "none", "--split", "test", "--out", m_out}).status, 1);

@@ -8,6 +8,7 @@
 #include "core/studies/study.h"
 #include "training/processes/start_worker.h"
 #include "training/loop/average_checkpoints.h"
+#include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 #include "training/worker/turn.h"
 
@@ -172,6 +173,8 @@ private:
                                planned.step.tunedBy + ".");
             std::error_code ignored;
             fs::remove(m_paths.log(planned.id), ignored);
+            if (planned.step.kind == StepKind::Decode) // one that is refused says why in it; by itself it leaves no folder
+                makeFolder(m_paths.result(planned));
             m_running[planned.id] = startWorker(words, m_paths.log(planned.id), WorkerLife::WithParent);
         } catch (const Error& error) {
             fail(planned, error.what());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Experiments of the real program on a corpus of tones: to the table, killed and continued, changed, refused.
 #include "core/errors/count_text.h"
+#include "core/experiments/step_progress.h"
 #include "core/runs/file_lock.h"
 #include "core/runs/strict_json.h"
 #include "tests/support/runner.h"
@@ -214,6 +215,18 @@ private Q_SLOTS:
         QVERIFY(made["rows"][0]["cells"]["wer"]["ours"].is_null());
         QVERIFY(made["rows"][0]["cells"]["wer"].contains("missing"));
         QVERIFY(made["rows"][0]["cells"]["window"]["ours"].is_number());
+    }
+
+    /// It was said to wait: its folder was gone.
+    void aDecodingThatIsRefusedHasFailed() {
+        const fs::path file = document(replaced(kEachKind, R"("beam": 1)", R"("ctcBeam": 1, "ctcWeight": 0.5)"));
+        expectRefused(runWorkerProgram(command(file, "refused")), "The step wer-seed1 failed: ");
+        PlannedStep step;
+        step.id = "wer-seed1";
+        step.step.kind = ExperimentStep::Kind::Decode;
+        const StepProgress progress = progressOf(step, {m_root / "refused"});
+        QVERIFY(progress.state == StepProgress::State::Failed);
+        QVERIFY2(progress.error.find("--ctc-beam") != std::string::npos, progress.error.c_str());
     }
 
     void aScaleShrinksItAndSaysSo() {
