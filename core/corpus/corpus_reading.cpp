@@ -209,9 +209,11 @@ std::vector<std::string> inUsualOrder(std::set<std::string> splits) {
 
 Error missingFolder(const fs::path& folder) {
     const std::string name = validText(folder.string());
-    std::error_code ignored;
+    std::error_code problem;
     return {"corpus.missing",
-            fs::exists(folder, ignored) ? name + " is a file. Name the folder that holds it." : "The folder " + name + " does not exist.",
+            fs::exists(folder, problem) ? name + " is a file. Name the folder that holds it."
+            : problem                   ? "The folder " + name + " could not be read: " + problem.message() + "."
+                                        : "The folder " + name + " does not exist.",
             {{"file", name}}};
 }
 

@@ -195,6 +195,8 @@ private Q_SLOTS:
         for (const QString& said : {sentenceOf([&] { importCorpus(request); }), sentenceOf([&] { Corpus::open(request.from); })})
             QVERIFY2(said.endsWith(expected), qPrintable(said));
         QVERIFY(sentenceOf([&] { Corpus::open(folder.path() / "none"); }).endsWith(QStringLiteral(" does not exist.")));
+        const QString tooLong = sentenceOf([&] { Corpus::open(folder.path() / std::string(300, 'x')); }); // it may be there
+        QVERIFY2(tooLong.contains(QStringLiteral(" could not be read: ")), qPrintable(tooLong));
         const QString nothing = sentenceOf([&] { folder.import("csv"); });
         QVERIFY2(nothing.contains(QStringLiteral("the row has 2 fields where the header has 3")), qPrintable(nothing));
         std::filesystem::remove(folder.from() / "other.csv");
