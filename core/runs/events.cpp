@@ -106,8 +106,12 @@ void RunCurves::dropFrom(std::vector<Point>& points, std::int64_t first) {
         points.pop_back();
 }
 
+bool RunCurves::hasPoints() const {
+    return !m_checkpoints.empty() || std::ranges::any_of(m_series, [](const auto& one) { return !one.second.empty(); });
+}
+
 void RunCurves::resume(std::int64_t update, double time) {
-    double last = 0;
+    double last = m_began; // with no checkpoint, everything since then is lost
     const auto dropLost = [&](std::vector<Point>& points) {
         dropFrom(points, update + 1);
         if (!points.empty())
@@ -124,6 +128,9 @@ void RunCurves::resume(std::int64_t update, double time) {
 void RunCurves::keepClock(std::string_view event, std::int64_t update, double time) {
     if (event == "resumed") {
         resume(update, time);
+    } else if (event == "started") { // again after each "resumed"
+        if (m_began == 0 && time > 0 && !hasPoints())
+            m_began = time - m_stopped;
     } else if (event == "checkpoint") {
         dropFrom(m_checkpoints, update);
         m_checkpoints.push_back({update, 0, time - m_stopped});

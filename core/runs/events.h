@@ -63,14 +63,18 @@ public:
     /// or computed what was lost, is taken from the times of all later points, as is the time from "paused" to "continued".
     void add(const nlohmann::json& event);
     const std::map<std::string, std::vector<Point>>& series() const { return m_series; }
+    /// When the run began, on the clock of the points: its first "started" event. 0: older runs wrote none.
+    double began() const { return m_began; }
 
 private:
     friend class CurveReader;
     static void dropFrom(std::vector<Point>& points, std::int64_t first);
     void keepClock(std::string_view event, std::int64_t update, double time); ///< 0: not known
     void resume(std::int64_t update, double time);
+    bool hasPoints() const;
     std::map<std::string, std::vector<Point>> m_series;
     std::vector<Point> m_checkpoints; ///< a run that is stopped writes one between two steps
+    double m_began = 0;
     double m_stopped = 0;             ///< seconds to take from the times of new events
     double m_paused = 0;              ///< when a pause began that goes on
 };

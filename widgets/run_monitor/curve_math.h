@@ -22,9 +22,10 @@ struct Curve {
 /// The horizontal axis of a curve.
 enum class CurveAxis {
     Updates, ///< optimiser steps
-    Hours,   ///< of training, since the run's first event; pauses, and the time between stop and resume, do not count
+    Hours,   ///< of training, since the run began; pauses, and the time between stop and resume, do not count
 };
 
+/// `firstTime`: 0 hours.
 Curve toCurve(std::span<const RunCurves::Point> points, CurveAxis axis, double firstTime);
 
 /// Exponential moving average, corrected for its start (as in TensorBoard): s = w s + (1 − w) y, divided by 1

@@ -4,14 +4,16 @@
 
 namespace headroom::widgets {
 
-/// The clock of a run is that of its training loss, for all plots.
+/// The clock of a run begins when the run does, for all plots; of older runs, which do not say when, with their training loss.
 Curve MetricPlot::Private::curveOf(const RunCurves& run) const {
     const auto found = run.series().find(metric.key.toStdString());
     if (found == run.series().end() || found->second.empty())
         return {};
-    double firstTime = found->second.front().time;
-    if (const auto loss = run.series().find("loss"); loss != run.series().end() && !loss->second.empty())
-        firstTime = loss->second.front().time;
+    double firstTime = run.began();
+    if (firstTime == 0) {
+        const auto loss = run.series().find("loss");
+        firstTime = loss != run.series().end() && !loss->second.empty() ? loss->second.front().time : found->second.front().time;
+    }
     Curve curve = toCurve(found->second, reading.axis, firstTime);
     for (double& y : curve.y)
         y *= metric.factor;

@@ -192,6 +192,34 @@ private Q_SLOTS:
         QCOMPARE(timesOfLoss(file), (std::vector<double>{100, 110, 120}));
     }
 
+    /// Hours of training began with the first logged update: a run of 20 s ended at 17 s.
+    void theClockBeginsWithTheRun() {
+        const fs::path file = m_folder.filePath("began.jsonl").toStdString();
+        const auto began = [&] {
+            CurveReader reader(file);
+            reader.poll();
+            return reader.curves().began();
+        };
+        const std::string step = "{\"event\":\"step\",\"update\":10,\"loss\":5,\"time\":103}\n";
+        put(file, step + "{\"event\":\"resumed\",\"update\":10,\"time\":900}\n{\"event\":\"started\",\"update\":10,\"time\":901}\n");
+        QCOMPARE(began(), 0.0); // an older run, which did not say it
+        const std::string started = "{\"event\":\"started\",\"update\":0,\"time\":100}\n";
+        put(file, started + step + "{\"event\":\"checkpoint\",\"update\":10,\"time\":104}\n"
+                                   "{\"event\":\"resumed\",\"update\":10,\"time\":1000}\n"
+                                   "{\"event\":\"started\",\"update\":10,\"time\":1001}\n"
+                                   "{\"event\":\"step\",\"update\":20,\"loss\":4,\"time\":1010}\n");
+        QVERIFY(same(fast(file), slowly(file)));
+        QCOMPARE(began(), 100.0);
+        QCOMPARE(timesOfLoss(file), (std::vector<double>{103, 114}));
+        // Without a checkpoint it begins again: what was lost does not count, nor does the time until then.
+        put(file, started + step + "{\"event\":\"resumed\",\"update\":0,\"time\":1000}\n"
+                                   "{\"event\":\"started\",\"update\":0,\"time\":1001}\n"
+                                   "{\"event\":\"step\",\"update\":10,\"loss\":5,\"time\":1004}\n");
+        QVERIFY(same(fast(file), slowly(file)));
+        QCOMPARE(began(), 100.0);
+        QCOMPARE(timesOfLoss(file), (std::vector<double>{104}));
+    }
+
     void whatComesLaterIsAddedAndHalfALineWaits() {
         const fs::path file = m_folder.filePath("grows.jsonl").toStdString();
         CurveReader reader(file);

@@ -133,7 +133,7 @@ private Q_SLOTS:
         QVERIFY(!pointAt(curve, 0.9) && !pointAt(curve, 3.1) && !pointAt({}, 0));
     }
 
-    void hoursCountFromTheFirstEvent() {
+    void hoursCountFromTheGivenTime() {
         const RunCurves::Point points[] = {{10, 1, 5000}, {20, 2, 5000 + 1800}};
         QCOMPARE(toCurve(points, CurveAxis::Hours, 5000).x, (std::vector<double>{0, 0.5}));
         QCOMPARE(toCurve(points, CurveAxis::Updates, 5000).x, (std::vector<double>{10, 20}));

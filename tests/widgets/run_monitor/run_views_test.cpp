@@ -141,6 +141,25 @@ private Q_SLOTS:
         QVERIFY2(labels.contains(QChar(0x2212)) && !labels.contains(QLatin1Char('-')), qPrintable(labels));
     }
 
+    void hoursCountFromTheStartOfTheRun() {
+        MetricPlot plot(kLoss);
+        plot.setReading({CurveAxis::Hours, 0, true, false});
+        const auto hours = [&](bool saysWhenItBegan) {
+            auto curves = std::make_shared<RunCurves>();
+            if (saysWhenItBegan)
+                curves->add({{"event", "started"}, {"update", 0}, {"time", 1000.0}});
+            for (const int update : {10, 20})
+                curves->add({{"event", "step"}, {"update", update}, {"time", 1000.0 + 180 * update}, {"loss", 2.0}});
+            plot.setRuns({{QStringLiteral("a"), 0, {curves}}});
+            QStringList found;
+            for (const QString& line : plot.tableText().split(QLatin1Char('\n'), Qt::SkipEmptyParts).mid(1))
+                found << line.section(QLatin1Char('\t'), 1, 1);
+            return found;
+        };
+        QCOMPARE(hours(true), (QStringList{"0.5", "1"}));
+        QCOMPARE(hours(false), (QStringList{"0", "0.5"})); // an older run
+    }
+
     void seedsBecomeOneLineOrMany() {
         MetricPlot plot(kLoss);
         plot.resize(500, 300);
