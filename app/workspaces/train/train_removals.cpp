@@ -7,6 +7,7 @@
 #include "app/parts/availability.h"
 #include "app/workspaces/train/train_actions.h"
 #include "app/workspaces/train/train_workspace.h"
+#include "core/runs/checkpoint_name.h"
 #include "core/runs/jobs.h"
 #include "core/runs/start_from.h"
 #include "widgets/run_monitor/run_table.h"
@@ -14,6 +15,7 @@
 
 #include <QAction>
 
+#include <map>
 #include <memory>
 
 namespace headroom::app {
@@ -29,7 +31,8 @@ bool needsRun(const widgets::WaitingItem& job, const fs::path& run) {
     if (!job.error.isEmpty() || job.resume || job.there == There::Waiting || job.there == There::Lost) // at a place the weights are there
         return false;
     const auto isOfRun = [folder = normalised(run)](const fs::path& model) {
-        const fs::path below = model.empty() ? fs::path() : normalised(model).lexically_relative(folder);
+        const auto checkpoint = checkpointNamed(model); // RUN@500
+        const fs::path below = model.empty() ? fs::path() : normalised(checkpoint ? checkpoint->run : model).lexically_relative(folder);
         return !below.empty() && *below.begin() != "..";
     };
     if (job.evaluates)
@@ -111,12 +114,13 @@ void TrainWorkspace::updateRemove() {
 void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
     const auto move = [this, folders] {
         MovedFolders moved;
-        QStringList opened, without; // the jobs that need them
+        QStringList opened;
+        std::map<fs::path, QString> without; // the jobs that need them; one may need two
         for (const fs::path& folder : folders) {
-            QStringList needing;
+            std::map<fs::path, QString> needing;
             for (const widgets::WaitingItem& job : m_store.waiting())
                 if (needsRun(job, folder))
-                    needing << job.name;
+                    needing.emplace(job.file, job.name);
             const RunItem* run = m_store.find(folder);
             const EvaluationInfo* evaluation = m_store.findEvaluation(folder);
             const QString title = run          ? widgets::runTitle(*run)
@@ -129,7 +133,7 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
                 continue;
             moved.name = tr("“%1”").arg(title);
             moved.folders.push_back(one);
-            without << needing;
+            without.merge(needing);
             if (const OpenModel* model = openModelOf(folder))
                 opened << tr("“%1”").arg(model->shownName());
         }
@@ -139,8 +143,12 @@ void TrainWorkspace::removeRuns(const std::vector<fs::path>& folders) {
                        : moved.folders.size() == 1 ? tr("Its model is open in Analyse, where nothing more can be computed with it.")
                        : opened.size() == 1 ? tr("Still open in Analyse, where nothing more can be computed with it: %1.").arg(opened.front())
                                             : tr("Still open in Analyse, where nothing more can be computed with them: %1.").arg(opened.join(QStringLiteral(", ")));
-        if (!without.isEmpty())
-            moved.remark += (moved.remark.isEmpty() ? QString() : QStringLiteral(" ")) + cannotStart(without, moved.folders.size() == 1);
+        if (!without.empty()) {
+            QStringList names;
+            for (const auto& [file, name] : without)
+                names << name;
+            moved.remark += (moved.remark.isEmpty() ? QString() : QStringLiteral(" ")) + cannotStart(names, moved.folders.size() == 1);
+        }
         return moved;
     };
     removeFolders(m_parts.session, Removed::Runs, move, [this](const InWastebasket& one) {

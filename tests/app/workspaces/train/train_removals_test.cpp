@@ -86,8 +86,11 @@ private Q_SLOTS:
         RemovalDesk desk;
         const auto run = desk.shop.run("gone"), other = desk.shop.run("other", RunState::Finished, 2);
         QVERIFY(desk.knows(run) && desk.knows(other));
-        Launch launch = desk.shop.launch({7, 8});
+        Launch launch = desk.shop.launch({7});
         launch.startFrom = RunPaths{run}.model().string() + ":encoder";
+        enqueue(launch);
+        launch.seeds = {8};
+        launch.startFrom = run.string() + "@40"; // a branch, which was not seen
         enqueue(launch);
         EvaluationRequest evaluation;
         evaluation.model = RunPaths{run}.model();
@@ -106,6 +109,29 @@ private Q_SLOTS:
         desk.remove(run);
         QVERIFY2(desk.said().contains(QStringLiteral("to the wastebasket. 3 jobs in the queue cannot start without it: ") + jobs.join(QStringLiteral(", ")) + u'.'),
                  qPrintable(desk.said()));
+    }
+
+    /// It was named and counted twice.
+    void aJobThatNeedsTwoRemovedRunsIsNamedOnce() {
+        RemovalDesk desk;
+        const auto first = desk.shop.run("first"), second = desk.shop.run("second", RunState::Finished, 2);
+        QVERIFY(desk.knows(first) && desk.knows(second));
+        EvaluationRequest evaluation;
+        evaluation.model = RunPaths{first}.model();
+        evaluation.languageModel = RunPaths{second}.model();
+        evaluation.data = "/corpora/demo";
+        evaluation.split = "test";
+        enqueueEvaluation(desk.shop.runs(), evaluation);
+        desk.workspace->store()->lookNow();
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->waiting().size(), std::size_t(1), 60000);
+        desk.workspace->setCurrentRun(first);
+        desk.workspace->activateWindow();
+        desk.workspace->runTable()->setFocus(); // both are seeds of its row
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->runTable()->hasFocus(), 60000);
+        desk.workspace->runTable()->selectAll();
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->actions().remove->text().contains(u'2'), 60000);
+        desk.workspace->actions().remove->trigger();
+        QVERIFY2(desk.said().contains(QStringLiteral("” waits in the queue and cannot start without them.")), qPrintable(desk.said()));
     }
 
     /// It says the same as before: whoever closed it was asked whether to save.
