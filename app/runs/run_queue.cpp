@@ -17,6 +17,7 @@
 
 #include <QProcess>
 
+#include <algorithm>
 #include <functional>
 
 namespace headroom::app {
@@ -178,14 +179,22 @@ QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name)
 
 /// A run that began after its experiment was renamed has the name in its folder too, where the worker reads it.
 void RunQueue::shareNames() {
-    for (const auto& run : m_store->runs()) {
+    const auto& runs = m_store->runs();
+    for (const auto& run : runs) {
         std::error_code ignored;
-        if (!m_named.insert(run.folder).second || run.given.isEmpty() || fs::exists(RunPaths{run.folder}.name(), ignored))
+        if (run.given.isEmpty() || m_named.contains(run.folder))
             continue;
-        try {
-            writeName(run.folder, run.given);
-        } catch (const Error&) { // somebody else's folder
+        if (!fs::exists(RunPaths{run.folder}.name(), ignored)) {
+            // The look may be older than a renaming.
+            if (std::ranges::none_of(runs, [&](const auto& other) { return other.group == run.group && givenName(other.folder) == run.given; }))
+                continue;
+            try {
+                writeName(run.folder, run.given);
+            } catch (const Error&) { // somebody else's folder, perhaps only for now
+                continue;
+            }
         }
+        m_named.insert(run.folder);
     }
 }
 

@@ -209,6 +209,10 @@ std::string tailOf(const fs::path& file, std::size_t bytes) {
     return text;
 }
 
+QString givenName(const fs::path& run) {
+    return QString::fromStdString(tailOf(RunPaths{run}.name(), kMostNameBytes)).simplified();
+}
+
 RunItem readRunItem(const fs::path& folder) {
     RunItem item;
     item.folder = folder;
@@ -224,7 +228,7 @@ RunItem readRunItem(const fs::path& folder) {
     if (item.name.isEmpty())
         item.name = toQString(folder.filename());
     item.called = keptName(folder);
-    item.given = QString::fromStdString(tailOf(RunPaths{folder}.name(), kMostNameBytes)).simplified();
+    item.given = givenName(folder);
     item.data = toQString(normalised(fs::path(item.info.data)).filename());
     item.isPaused = item.info.state == RunState::Running && controlOf(folder) == RunControl::Pause;
     std::error_code ignored;

@@ -8,6 +8,7 @@
 #include "widgets/run_monitor/run_words.h"
 
 #include <QTest>
+#include <QThread>
 
 namespace headroom::testing::kept_names_test {
 
@@ -117,6 +118,35 @@ private Q_SLOTS:
         QCOMPARE(desk.workspace->queue()->rename({first, later}, QString()), QString());
         QTRY_VERIFY_WITH_TIMEOUT(store->find(later)->name != QStringLiteral("mine"), 60000);
         QVERIFY(!fs::exists(RunPaths{later}.name())); // it is not written again
+    }
+
+    /// A look from before wrote the old name, which the whole experiment then had again.
+    void anOldNameIsNotWrittenAfterARenaming() {
+        Desk desk("good");
+        auto* store = desk.workspace->store();
+        const fs::path first = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(first), 60000);
+        QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("old")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(first)->given, QStringLiteral("old"), 60000);
+        store->setPeriod(1000000);
+        QTest::qWait(200); // the look that goes on comes to its end
+        const fs::path later = desk.shop.run("2026-11-21T10-32_a_seed-2", RunState::Finished, 2);
+        store->lookNow();
+        QThread::msleep(300); // it sees the later one and the old name
+        QCOMPARE(desk.workspace->queue()->rename({first}, QStringLiteral("new")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(nameOfResult(RunPaths{later}.model(), "tiny"), std::string("new, seed 2"), 60000);
+        QCOMPARE(nameOfResult(RunPaths{first}.model(), "tiny"), std::string("new, seed 1"));
+    }
+
+    /// A run that was seen without a name never got one.
+    void aNameThatComesBackIsSharedToo() {
+        Desk desk("good");
+        const auto* store = desk.workspace->store();
+        const fs::path later = desk.shop.run("2026-11-21T10-31_a_seed-2", RunState::Finished, 2);
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(later), 60000);
+        desk.shop.text("runs/2026-11-21T10-31_a_seed-1/name.txt", "mine\n"); // brought back from the wastebasket
+        desk.shop.run("2026-11-21T10-31_a_seed-1");
+        QTRY_COMPARE_WITH_TIMEOUT(nameOfResult(RunPaths{later}.model(), "tiny"), std::string("mine, seed 2"), 60000);
     }
 
     /// "Evaluate demo-model_seed-2 on …" stood beside "Evaluate demo-model, seed 1, on …".
