@@ -44,8 +44,8 @@ std::vector<std::string> importArguments(const CorpusImport& request, std::optio
 }
 
 QString withFieldNames(QString sentence) {
-    static const QRegularExpression quoted(QStringLiteral("(?<![^ ])--map '([^']*)'"));
-    sentence.replace(quoted, QStringLiteral("--map \\1")); // a field has no quotes
+    static const QRegularExpression quoted(QStringLiteral("(?<![^ ])--map '(.*?)'(?=\\.(?: |$)|$)"));
+    sentence.replace(quoted, QStringLiteral("--map \\1")); // a field has no quotes; a path may have some
     // With what stands between the field and its value.
     for (const auto& [option, field] : {std::pair("--from", ImportDialog::tr("“Folder”")), std::pair("--out", ImportDialog::tr("“New corpus”")),
                                         std::pair("--split", ImportDialog::tr("“Splits”:")), std::pair("--hold-out", ImportDialog::tr("“Hold out”")),

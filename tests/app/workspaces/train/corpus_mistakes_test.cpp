@@ -39,6 +39,7 @@ private Q_SLOTS:
         QTest::newRow("copy") << "Use --copy to write them into the new corpus." << "Use “Copy the recordings” to write them into the new corpus.";
         QTest::newRow("kind") << "needs --copy" << "needs “Copy the recordings”";
         QTest::newRow("map") << "A file of this name is here: set --map '/old/a b=/here'." << "A file of this name is here: set “Paths” to /old/a b=/here.";
+        QTest::newRow("apostrophe") << "Here: set --map '/old/it's=/here'." << "Here: set “Paths” to /old/it's=/here.";
         QTest::newRow("maps") << "set --map OLD=NEW." << "set “Paths” to OLD=NEW.";
         QTest::newRow("split") << "Build one with --split train=a,…." << "Build one with “Splits”: train=a,….";
         QTest::newRow("language") << "Use --language to name it." << "Use “Language” to name it.";
