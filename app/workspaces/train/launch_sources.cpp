@@ -47,6 +47,11 @@ QString paperOf(const Architecture& architecture) {
     return first.contains(QLatin1String(" et al. ")) ? first : QString();
 }
 
+/// Of the copy in a run's folder, which has the same file name in each.
+QString ofTheRun(const std::string& name) {
+    return QStringLiteral("%1, of the run").arg(QString::fromStdString(name));
+}
+
 bool isArchitectureName(const fs::path& file) {
     return toQString(file.filename()).endsWith(QLatin1String(".architecture.json"));
 }
@@ -90,7 +95,10 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
         try {
             const Architecture architecture = readArchitecture(file);
             name = QString::fromStdString(architecture.name);
-            if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
+            std::error_code ignored;
+            if (const RunPaths run{file.parent_path()}; file == run.architecture() && fs::exists(run.recipe(), ignored))
+                name = ofTheRun(architecture.name);
+            else if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
                 name = QStringLiteral("%1 (from its recipe)").arg(name);
             else if (const QString paper = paperOf(architecture); !paper.isEmpty())
                 name += QStringLiteral(", ") + paper;
@@ -132,8 +140,8 @@ std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
         const fs::path file = toPath(path);
         QString name = toQString(file.stem());
         try {
-            if (file == RunPaths{file.parent_path()}.recipe()) // each run's has this name
-                name = QStringLiteral("%1, of the run").arg(QString::fromStdString(readRecipe(file).name));
+            if (file == RunPaths{file.parent_path()}.recipe())
+                name = ofTheRun(readRecipe(file).name);
         } catch (const Error&) {
             // Chosen all the same, the form says what is wrong with it.
         }

@@ -74,6 +74,17 @@ private Q_SLOTS:
         QCOMPARE(names, (QStringList{QStringLiteral("mine/smoke"), QStringLiteral("smoke")}));
     }
 
+    /// That of a branch had the name of a folder, "2026-11-30T20-12_demo_seed-2/demo".
+    void theArchitectureOfARunIsNamedAsItsRecipe() {
+        const TrainWorkshop shop;
+        Session session;
+        const auto file = shop.text("runs/a/architecture.json", canonicalText(TrainWorkshop::tiny()));
+        const auto recipe = shop.text("runs/a/recipe.json", canonicalText(TrainWorkshop::smoke()));
+        QCOMPARE(architectureChoices(*session.drafts(), {toQString(file)}).front().name,
+                 QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", of the run"));
+        QCOMPARE(recipeChoices({toQString(recipe)}).front().name, QStringLiteral("smoke, of the run"));
+    }
+
     void aNewRunStartsFromRandomWeights() {
         Desk desk("good");
         LaunchForm* form = desk.workspace->form();
