@@ -234,9 +234,9 @@ void WindowBand::mouseReleaseEvent(QMouseEvent* event) {
     const int window = m_dragged.value_or(m_window);
     const bool moved = m_window > 0 || window != m_suggested;
     endDrag();
-    if (moved)
+    if (moved && window != m_window)
         commit(window);
-    else
+    else // back where it was
         Q_EMIT windowDragged(m_window);
     update();
 }

@@ -108,6 +108,19 @@ private Q_SLOTS:
         QCOMPARE(bench.band.window(), 9);
     }
 
+    /// Who followed the drag still waited for its end.
+    void aLineThatIsPutBackEditsNothingAndSaysSo() {
+        Bench bench;
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QTest::mouseMove(&bench.band, onLine(9) + QPoint(40, 0));
+        QTest::mouseMove(&bench.band, onLine(9));
+        const auto said = bench.dragged.size();
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QCOMPARE(bench.edited.size(), 0);
+        QCOMPARE(bench.dragged.size(), said + 1);
+        QCOMPARE(bench.dragged.last()[0].toInt(), 9);
+    }
+
     void escapeTakesADragBackWhereverTheFocusIs() {
         Bench bench;
         QLineEdit elsewhere;
