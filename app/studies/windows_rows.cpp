@@ -93,11 +93,11 @@ int ownWindow(const OpenModel* model, int layer) {
 }
 
 /// The heads whose map a layer uses: its own, or those of the layer that it reuses.
-const std::vector<HeadGroup>& headsOfMap(const HeadGrid& grid, int layer) {
+const std::vector<HeadGroup>& headsWithMap(const HeadGrid& grid, int layer) {
     const std::vector<HeadGroup>& heads = grid.layer(layer).heads;
     return !heads.empty() && heads.front().kind == HeadKind::Reuse && heads.front().reusedLayer >= 1 &&
                    heads.front().reusedLayer < layer
-               ? headsOfMap(grid, heads.front().reusedLayer)
+               ? headsWithMap(grid, heads.front().reusedLayer)
                : heads;
 }
 
@@ -205,7 +205,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
         row.takesWindow = takesWindow(heads);
         if (!ofMaps)
             row.inDesign = QString::fromStdString(toText(heads));
-        const std::vector<HeadGroup>& seen = headsOfMap(grid, number);
+        const std::vector<HeadGroup>& seen = headsWithMap(grid, number);
         row.window = windowOf(seen).value_or(0);
         row.sharesWindow = oneWindowOf(seen).has_value();
         if (seeNothingLater(seen))

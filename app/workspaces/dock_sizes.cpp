@@ -117,6 +117,7 @@ void DockSizes::shrink() {
             m_window->resizeDocks(docks, sizes, extents->along);
     }
     shareColumns();
+    shareRows();
 }
 
 /// The docks of a column that is as high as it was, or of a row that is as wide, share it as they did: the layout alone gives all of

@@ -26,7 +26,7 @@ HeadsLine readHeadsLine(const QString& line, int place) {
     if (const auto match = cross.match(line); match.hasMatch())
         return {std::nullopt, true, match.captured(1).simplified()};
     auto match = numbered.match(line);
-    if (const auto own = inPlace.match(line); !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
+    if (const auto own = inPlace.match(line); place > 0 && !match.hasMatch() && own.hasMatch() && own.captured(1).toInt() == place)
         match = own;
     if (match.hasMatch())
         return {match.captured(1).toInt(), false, match.captured(2).simplified()};

@@ -22,6 +22,7 @@
 #include <QLineEdit>
 #include <QScopedValueRollback>
 #include <QStackedLayout>
+#include <QStyledItemDelegate>
 #include <QTableView>
 #include <QtConcurrent>
 #include <QVBoxLayout>
@@ -38,6 +39,18 @@ using widgets::Sizes;
 namespace {
 
 constexpr double kLeastText = 12, kMostText = 36;        ///< units
+
+/// Names of recordings differ at their ends.
+class UtteranceDelegate : public QStyledItemDelegate {
+public:
+    using QStyledItemDelegate::QStyledItemDelegate;
+
+protected:
+    void initStyleOption(QStyleOptionViewItem* option, const QModelIndex& index) const override {
+        QStyledItemDelegate::initStyleOption(option, index);
+        option->textElideMode = Qt::ElideMiddle;
+    }
+};
 
 } // namespace
 
@@ -62,7 +75,7 @@ PlacesPanel::PlacesPanel(QWidget* parent)
     widgets::styleTable(*m_table, Sizes::tableRow());
     m_table->setSelectionMode(QAbstractItemView::SingleSelection);
     m_table->setAlternatingRowColors(true);
-    m_table->setTextElideMode(Qt::ElideMiddle); // names of recordings differ at their ends
+    m_table->setItemDelegateForColumn(PlacesModel::Utterance, new UtteranceDelegate(m_table));
     widgets::withTextSize(m_table, [table = m_table] {
         table->setFont(Sizes::caption());
         table->setIconSize(QSize(Sizes::icon() * 3 / 4, Sizes::icon() * 3 / 4));
