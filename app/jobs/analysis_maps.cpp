@@ -90,9 +90,11 @@ void AnalysisService::offerMaps(ModelId id) {
         Severity::Warning,
         tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Use it for the current recording"), [session = m_session, id] {
+        tr("Use it for the current recording"), [session = m_session, id, cause = causeOfMaps(id)] {
             if (const OpenUtterance* chosen = session->currentUtterance(); chosen && !chosen->isText)
                 session->assignMaps(id, chosen->id);
+            else
+                session->messages()->post(Severity::Warning, tr("Select the recording that the imported maps belong to first."), {}, {}, {cause});
         },
         {causeOfMaps(id), causeOf(id)});
 }

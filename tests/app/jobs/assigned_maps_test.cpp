@@ -87,6 +87,18 @@ private Q_SLOTS:
         QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);
     }
 
+    /// The click did nothing, and nothing said why.
+    void aTextCannotHaveThem() {
+        Desk desk;
+        desk.session.setCurrentUtterance(desk.session.addText(QStringLiteral("three")));
+        desk.settle();
+        desk.session.messages()->trigger(desk.session.messages()->rowCount() - 1);
+        QCOMPARE(desk.session.messages()->at(0).sentence, QStringLiteral("Select the recording that the imported maps belong to first."));
+        desk.session.assignMaps(desk.maps, desk.x);
+        desk.settle();
+        QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);
+    }
+
     void anotherRecordingCanGetThemAfterwards() {
         Desk desk;
         desk.session.assignMaps(desk.maps, desk.x);
