@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/look/frozen_table.h"
 
+#include "widgets/look/sizes.h"
 #include "widgets/look/table_heads.h"
 #include "widgets/look/theme.h"
 
@@ -102,6 +103,17 @@ void FrozenTable::paintEvent(QPaintEvent* event) {
     }
     painter.setPen(Theme::current().buttonBorder);
     painter.drawLine(edge - 1, 0, edge - 1, viewport()->height());
+}
+
+void FrozenTable::paintSentence(const QString& sentence) {
+    QPainter painter(viewport());
+    painter.setFont(Sizes::caption());
+    painter.setPen(Theme::current().text2);
+    const int edge = qRound(1.5 * Sizes::unit());
+    const QRect room = viewport()->rect().adjusted(edge, 0, -edge, 0);
+    constexpr int kHow = Qt::AlignCenter | Qt::TextWordWrap;
+    if (room.contains(painter.boundingRect(room, kHow, sentence)))
+        painter.drawText(room, kHow, sentence);
 }
 
 int roomFrom(const QAbstractItemView& view, int column) {

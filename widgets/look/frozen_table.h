@@ -28,6 +28,7 @@ public:
 
 protected:
     void paintEvent(QPaintEvent* event) override;
+    void paintSentence(const QString& sentence); ///< in the middle of a table without rows, if there is room for all of it
     QRegion visualRegionForSelection(const QItemSelection& selection) const override;
 
 private:

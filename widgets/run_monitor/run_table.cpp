@@ -2,7 +2,6 @@
 #include "widgets/run_monitor/run_table.h"
 
 #include "widgets/look/sizes.h"
-#include "widgets/look/theme.h"
 #include "widgets/look/whole_numbers.h"
 #include "widgets/look/word_filter.h"
 #include "widgets/run_monitor/fitted_titles.h"
@@ -340,16 +339,8 @@ void RunTable::paintEvent(QPaintEvent* event) {
     const QString sentence = m_runs->rowCount() == 0     ? m_emptySentence
                              : m_sorted->rowCount() == 0 ? tr("No run matches the filter.")
                                                          : QString();
-    if (sentence.isEmpty())
-        return;
-    QPainter painter(viewport());
-    painter.setFont(Sizes::caption());
-    painter.setPen(Theme::current().text2);
-    const int edge = qRound(1.5 * Sizes::unit());
-    const QRect room = viewport()->rect().adjusted(edge, 0, -edge, 0);
-    constexpr int kHow = Qt::AlignCenter | Qt::TextWordWrap;
-    if (room.contains(painter.boundingRect(room, kHow, sentence))) // whole, or not at all
-        painter.drawText(room, kHow, sentence);
+    if (!sentence.isEmpty())
+        paintSentence(sentence);
 }
 
 void RunTable::applyMetrics() {

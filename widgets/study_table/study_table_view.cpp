@@ -33,8 +33,18 @@ constexpr int kMostCompared = 60;                        ///< rows
 class SortedRows : public WordFilter {
 public:
     using WordFilter::WordFilter;
+    StudyTableView::FilterRule rule;
+    void setFilter(const QString& words) {
+        m_text = words;
+        setWords(words);
+    }
 
 protected:
+    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
+        if (!rule)
+            return WordFilter::filterAcceptsRow(row, parent);
+        return rule(m_text, static_cast<const StudyTableModel*>(sourceModel())->table().rows[static_cast<std::size_t>(row)]);
+    }
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
         const QVariant a = left.data(StudyTableModel::kSortRole), b = right.data(StudyTableModel::kSortRole);
         const bool isTextA = a.typeId() != QMetaType::Double, isTextB = b.typeId() != QMetaType::Double;
@@ -45,6 +55,9 @@ protected:
             return isTextB;
         return isTextA ? QString::localeAwareCompare(a.toString(), b.toString()) < 0 : a.toDouble() < b.toDouble();
     }
+
+private:
+    QString m_text; ///< of the filter
 };
 
 /// Whether some of the current row is seen in a viewport of this height.
@@ -116,7 +129,11 @@ void StudyTableView::setTable(StudyTable table) {
 }
 
 void StudyTableView::setFilter(const QString& words) {
-    static_cast<SortedRows*>(m_sorted)->setWords(words);
+    static_cast<SortedRows*>(m_sorted)->setFilter(words);
+}
+
+void StudyTableView::setFilterRule(FilterRule rule) {
+    static_cast<SortedRows*>(m_sorted)->rule = std::move(rule);
 }
 
 int StudyTableView::shownRows() const {
@@ -178,6 +195,13 @@ bool StudyTableView::event(QEvent* event) {
         }
     }
     return QTableView::event(event);
+}
+
+/// A table without rows looks as if there were none.
+void StudyTableView::paintEvent(QPaintEvent* event) {
+    FrozenTable::paintEvent(event);
+    if (m_study->rowCount() > 0 && shownRows() == 0)
+        paintSentence(tr("No row matches the filter."));
 }
 
 void StudyTableView::setLeastRows(int rows) {

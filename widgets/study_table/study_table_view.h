@@ -4,6 +4,9 @@
 #include "widgets/look/frozen_table.h"
 #include "widgets/study_table/study_table_model.h"
 
+#include <functional>
+#include <vector>
+
 class QSortFilterProxyModel;
 
 namespace headroom::widgets {
@@ -19,8 +22,11 @@ public:
 
     StudyTableModel* study() const { return m_study; }
     void setTable(StudyTable table);
-    /// Shows rows that contain every word in any cell; empty: all.
+    /// Whether a row is among those that words ask for.
+    using FilterRule = std::function<bool(const QString& words, const std::vector<StudyCell>& row)>;
+    /// Shows rows that contain every word in any cell, or those that the rule names; empty: all.
     void setFilter(const QString& words);
+    void setFilterRule(FilterRule rule);
     int shownRows() const;
     void setLeastRows(int rows); ///< that are in sight at least; 0: as the layout likes
     QSize minimumSizeHint() const override;
@@ -38,6 +44,7 @@ Q_SIGNALS:
 
 protected:
     bool event(QEvent* event) override;
+    void paintEvent(QPaintEvent* event) override;
     void keyPressEvent(QKeyEvent* event) override;
     void contextMenuEvent(QContextMenuEvent* event) override;
     void changeEvent(QEvent* event) override;

@@ -212,6 +212,28 @@ private Q_SLOTS:
         QCOMPARE(chosen.front().front().toInt(), 0);
     }
 
+    /// An empty table looked as if there were no rows.
+    void aFilterThatNoRowMatchesIsSaid() {
+        StudyTableView view;
+        view.setTable(madeTable());
+        view.resize(400, 200);
+        view.show();
+        const auto hasInk = [&] {
+            const QImage picture = view.viewport()->grab().toImage();
+            for (int y = 0; y < picture.height(); ++y)
+                for (int x = 0; x < picture.width(); ++x)
+                    if (picture.pixelColor(x, y) != picture.pixelColor(0, 0))
+                        return true;
+            return false;
+        };
+        view.setFilter(QStringLiteral("nowhere"));
+        QCOMPARE(view.shownRows(), 0);
+        QVERIFY(hasInk());
+        view.setFilter({});
+        view.setTable(StudyTable()); // which is no matter of the filter
+        QVERIFY(!hasInk());
+    }
+
     void copyingGivesFullPrecisionInTheOrderShown() {
         StudyTableView view;
         StudyTable table = madeTable();

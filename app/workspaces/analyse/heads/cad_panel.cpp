@@ -112,7 +112,7 @@ void CadPanel::refresh() {
 }
 
 void CadPanel::showTable() {
-    table()->setTable(content() ? cadTable(*content(), m_plot->split()) : StudyTable());
+    setRows(content() ? cadTable(*content(), m_plot->split()) : StudyTable());
 }
 
 /// Its rows and points are heads: none of them is the layer.

@@ -57,6 +57,12 @@ void HeadTab::setEmptySentence(const QString& sentence) {
     m_empty->setText(breakable(sentence));
 }
 
+void HeadTab::setRows(StudyTable rows) {
+    if (rows.columns.empty())
+        rows.columns = m_table->study()->table().columns;
+    m_table->setTable(std::move(rows));
+}
+
 const HeadContent* HeadTab::content() const {
     return m_content && !m_content->isEmpty() ? m_content.get() : nullptr;
 }

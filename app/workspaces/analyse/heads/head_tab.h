@@ -49,6 +49,8 @@ protected:
     TabHead* head() const { return m_head; }
     /// What is shown while there is content: the table alone, or with `picture` above it.
     void setBody(QWidget* picture = nullptr);
+    /// Without content, the table keeps its columns, and with them the order and the widths that the user chose.
+    void setRows(StudyTable rows);
     /// Shows content().
     virtual void refresh() = 0;
     virtual QString noteOf(const HeadContent& content) const = 0;

@@ -53,7 +53,7 @@ void HeadsPanel::refresh() {
     const HeadContent* any = content();
     m_map->setValues(any ? any->relevance : Matrix<double>(),
                      any ? any->kinds : std::vector<std::vector<HeadKind>>());
-    table()->setTable(any ? relevanceTable(*any) : StudyTable());
+    setRows(any ? relevanceTable(*any) : StudyTable());
     if (const auto chosen = m_map->selected())
         table()->setCurrentRow(chosen->layer);
 }

@@ -2,6 +2,7 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 
 #include "app/parts/tab_parts.h"
+#include "app/workspaces/analyse/heads/head_filter.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QItemSelectionModel>
@@ -39,7 +40,11 @@ StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
            "Ctrl+Shift+C copies them as LaTeX."));
     m_filter->setPlaceholderText(tr("Filter the heads")); // whole beside a study's name
     m_filter->setAccessibleName(m_filter->placeholderText());
-    m_filter->setToolTip(tr("Filter by layer, head or kind"));
+    m_filter->setToolTip(tr("Filter by layer, head or kind: “6” is layer 6, “6 4” its head 4, “head 4” that head of all layers."));
+    table()->setFilterRule([](const QString& words, const std::vector<StudyCell>& row) { // layer, head, kind
+        const HeadId head{static_cast<int>(std::get<double>(row[0])) - 1, static_cast<int>(std::get<double>(row[1])) - 1};
+        return isHeadNamed(words, head, QString::fromStdString(std::get<std::string>(row[2])));
+    });
     head()->addStretch();
     head()->add(m_filter);
     setBody();
@@ -61,7 +66,7 @@ StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
 
 void StatisticsPanel::refresh() {
     const int row = table()->currentRow();
-    table()->setTable(content() ? statisticsTable(*content()) : StudyTable());
+    setRows(content() ? statisticsTable(*content()) : StudyTable());
     table()->setCurrentRow(row);
 }
 
