@@ -50,9 +50,6 @@ QString ownText(const QTextTableCell& cell, int start, int end) {
 NBestList::NBestList(QWidget* parent) : QTextBrowser(parent) {
     setObjectName(QStringLiteral("nBest"));
     setAccessibleName(tr("N-best list"));
-    setToolTip(tr("The best texts of the search with their scores. Underlined words are not in the best "
-                  "text; struck out ones "
-                  "are missing. Click a word to hear it and to follow its text."));
     setOpenLinks(false);
     setFrameShape(QFrame::NoFrame);
     setTextInteractionFlags(Qt::TextBrowserInteraction | Qt::LinksAccessibleByKeyboard);
@@ -67,11 +64,19 @@ NBestList::NBestList(QWidget* parent) : QTextBrowser(parent) {
 
 void NBestList::setHypotheses(std::vector<SpokenWords::Hypothesis> hypotheses) {
     m_hypotheses = std::move(hypotheses);
+    const bool isHeard = std::ranges::any_of(m_hypotheses, [](const SpokenWords::Hypothesis& one) {
+        return std::ranges::any_of(one.words, [](const auto& word) { return word.time.has_value(); });
+    });
+    const QString what = tr("The best texts of the search with their scores. Underlined words are not in the best text; struck out ones "
+                            "are missing.");
+    setToolTip(what + QLatin1Char(' ') +
+               (isHeard ? tr("Click a word to hear it and to follow its text.")
+                        : tr("Click a text to show its pieces and its log-probability in the Read-out.")));
     lay();
     setVisible(!m_hypotheses.empty());
 }
 
-/// A row of the table; a word with a time is a link "HYPOTHESIS/WORD".
+/// A row of the table; each word is a link "HYPOTHESIS/WORD".
 QString NBestList::rowOf(std::size_t place) const {
     const SpokenWords::Hypothesis& one = m_hypotheses[place];
     QStringList text;
@@ -85,13 +90,11 @@ QString NBestList::rowOf(std::size_t place) const {
         QString label = word.label.toHtmlEscaped();
         if (!step.isHit())
             label = addedWordMark(label);
-        if (word.time)
-            label = QStringLiteral("<a style=\"color:%1;text-decoration:none\" href=\"%2/%3\">%4</a>")
-                        .arg(Theme::current().text.name())
-                        .arg(place)
-                        .arg(next)
-                        .arg(label);
-        text << label;
+        text << QStringLiteral("<a style=\"color:%1;text-decoration:none\" href=\"%2/%3\">%4</a>")
+                    .arg(Theme::current().text.name())
+                    .arg(place)
+                    .arg(next)
+                    .arg(label);
         ++next;
     }
     return QStringLiteral("<tr><td align=\"right\">%1</td><td align=\"right\" "
@@ -197,8 +200,7 @@ void NBestList::follow(const QUrl& link) {
     const QStringList parts = link.toString().split(QLatin1Char('/'));
     const auto hypothesis = parts.value(0).toULongLong(), word = parts.value(1).toULongLong();
     if (hypothesis < m_hypotheses.size() && word < m_hypotheses[hypothesis].words.size())
-        if (const auto& time = m_hypotheses[hypothesis].words[word].time)
-            Q_EMIT wordActivated(hypothesis, *time);
+        Q_EMIT wordActivated(hypothesis, m_hypotheses[hypothesis].words[word].time);
 }
 
 } // namespace headroom::app

@@ -5,12 +5,13 @@
 
 #include <QTextBrowser>
 
+#include <optional>
 #include <vector>
 
 namespace headroom::app {
 
 /// The best texts of a search, one a row: rank, score, and the words with their differences from the best
-/// text. A click on a word, or Enter after Tab, asks to hear it. The text that is followed is marked. Copied as plain text, each is a line
+/// text. A click on a word, or Enter after Tab, asks to hear it and to follow its text. The text that is followed is marked. Copied as plain text, each is a line
 /// of its own words. Hidden while there are none. Window's thread.
 class NBestList : public QTextBrowser {
     Q_OBJECT
@@ -24,7 +25,8 @@ public:
     QSize sizeHint() const override; ///< high enough for all rows, up to eight lines
 
 Q_SIGNALS:
-    void wordActivated(std::size_t hypothesis, const headroom::app::SpokenWords::Span& span);
+    /// `span`: none in a text that is not spoken, or without an aligned time.
+    void wordActivated(std::size_t hypothesis, const std::optional<headroom::app::SpokenWords::Span>& span);
 
 protected:
     void changeEvent(QEvent* event) override;

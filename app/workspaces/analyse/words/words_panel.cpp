@@ -108,9 +108,9 @@ WordsPanel::WordsPanel(widgets::TimeAxis* axis, QWidget* parent)
         if (const auto* word = placeOf(m_ctcPlaces, interval))
             activate(word->ctc);
     });
-    connect(m_nBest, &NBestList::wordActivated, this, [this](std::size_t hypothesis, const SpokenWords::Span& span) {
+    connect(m_nBest, &NBestList::wordActivated, this, [this, activate](std::size_t hypothesis, const std::optional<SpokenWords::Span>& span) {
         follow(hypothesis);
-        Q_EMIT wordActivated(heardSpan(span));
+        activate(span);
     });
     connect(m_map, &widgets::TextMapView::wordActivated, this, [this, activate](int word) {
         if (m_words)

@@ -196,6 +196,33 @@ private Q_SLOTS:
         QVERIFY(told && told->label == "knight" && !panel.attentionTier()->intervalAt(Seconds(0.15)));
     }
 
+    /// The texts of a translated text promised words to hear, and a click on one of them did nothing.
+    void aTextWithoutTimesIsFollowedAndNotHeard() {
+        widgets::TimeAxis axis;
+        WordsPanel panel(&axis);
+        auto words = atNight();
+        for (auto& word : words->words)
+            word.attention = {};
+        words->hypotheses = {{-1, {{"at", {}, 0, 1}, {"night", {}, 1, 2}}, words->pieces},
+                             {-2, {{"at", {}, 0, 1}, {"knight", {}, 1, 3}},
+                              {{7, "at", -0.25, false}, {9, "k", -1.5, false}, {8, "night", -2, false}}}};
+        panel.showWords(words, {}, {});
+        bool isHeard = false;
+        connect(&panel, &WordsPanel::wordActivated, this, [&] { isHeard = true; });
+        NBestList* list = panel.nBest();
+        QVERIFY2(!list->toolTip().contains(QStringLiteral("hear")), qPrintable(list->toolTip()));
+        QVERIFY(list->find(QStringLiteral("knight")));
+        const QString link = list->textCursor().charFormat().anchorHref();
+        QCOMPARE(link, QStringLiteral("1/1"));
+        Q_EMIT list->anchorClicked(QUrl(link));
+        QCOMPARE(panel.followed(), std::size_t(1));
+        QCOMPARE(panel.translationReadOut({}).at(1).value, QStringLiteral("3")); // pieces
+        QVERIFY(!isHeard);
+        words->hypotheses[0].words[0].time = SpokenWords::Span{Seconds(0), Seconds(0.1)};
+        panel.showWords(std::make_shared<SpokenWords>(*words), {}, {});
+        QVERIFY2(list->toolTip().contains(QStringLiteral("hear")), qPrintable(list->toolTip()));
+    }
+
     /// They were those of text 1.
     void piecesOfAnotherTextThatAreNotKnownAreNotShown() {
         const auto span = [](double start, double end) { return SpokenWords::Span{Seconds(start), Seconds(end)}; };
