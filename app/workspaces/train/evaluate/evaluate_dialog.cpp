@@ -124,6 +124,7 @@ EvaluateDialog::EvaluateDialog(std::vector<Model> models, const QStringList& cor
     m_foldedHeight = height();
     connect(m_options->opener(), &QToolButton::toggled, this, &EvaluateDialog::layOutFields);
     connect(m_options, &EvaluateOptions::folded, this, &EvaluateDialog::shrinkAfterFolding);
+    connect(m_options->windowField(), &QDoubleSpinBox::valueChanged, this, &EvaluateDialog::validate); // the longest text
 
     for (const Model& model : m_models) {
         m_model->addItem(model.name);

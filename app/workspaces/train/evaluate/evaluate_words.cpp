@@ -10,6 +10,7 @@
 #include "core/text/longest_text.h"
 
 #include <QComboBox>
+#include <QDoubleSpinBox>
 #include <QLabel>
 #include <QPushButton>
 
@@ -30,7 +31,12 @@ QString EvaluateDialog::sentence() const {
 
 /// The limit, which is reached by a model that has learnt little. Empty without a decoder: only one that writes piece by piece needs it.
 QString EvaluateDialog::limit() const {
-    return m_isLanguageModel || m_searchesCtc ? QString() : tr("The decoder stops after %1 pieces at the latest.").arg(kLongestText);
+    if (m_isLanguageModel || m_searchesCtc)
+        return {};
+    const QDoubleSpinBox* window = m_options->windowField();
+    return (window->isEnabled() && window->value() > 0 ? tr("The decoder stops after %1 pieces of each window at the latest.")
+                                                       : tr("The decoder stops after %1 pieces at the latest."))
+        .arg(kLongestText);
 }
 
 QString EvaluateDialog::mistakeOfData() const {
