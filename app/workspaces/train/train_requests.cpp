@@ -242,11 +242,20 @@ void TrainWorkspace::renameRuns() {
     const auto name = askName(before);
     if (!name || *name == before)
         return;
-    say(m_queue.rename(folders, *name));
+    if (const QString sentence = m_queue.rename(folders, *name); !sentence.isEmpty())
+        return say(sentence);
     const QString given = name->simplified();
-    if (std::ranges::none_of(m_store.runs(), [&](const RunItem& other) { return other.group != group && other.name == given; }))
+    bool isShown = false, isGiven = false; // shown of two that were given it: with what differs
+    for (const RunItem& other : m_store.runs())
+        if (other.group != group && !given.isEmpty()) {
+            isShown = isShown || other.name == given;
+            isGiven = isGiven || other.given == given;
+        }
+    if (!isShown && !isGiven)
         return;
-    post(Severity::Info, tr("Another experiment is called “%1” already. Here the name is followed by what differs.").arg(given));
+    post(Severity::Info, (isGiven ? tr("Another experiment is called “%1” already. The names are followed by what differs.")
+                                  : tr("Another experiment is called “%1” already. Here the name is followed by what differs."))
+                             .arg(given));
     showMessages();
 }
 

@@ -179,8 +179,28 @@ private Q_SLOTS:
         QCOMPARE(desk.said(), QString());
         wanted = QStringLiteral("Baseline");
         desk.workspace->actions().rename->trigger();
-        QCOMPARE(desk.said(), QStringLiteral("Another experiment is called “Baseline” already. Here the name is followed by what differs."));
+        const QString said = QStringLiteral("Another experiment is called “Baseline” already. The names are followed by what differs.");
+        QCOMPARE(desk.said(), said);
         QTRY_COMPARE_WITH_TIMEOUT(store->find(second)->name, QStringLiteral("Baseline, other"), 60000);
+        QCOMPARE(store->find(first)->name, QStringLiteral("Baseline, demo"));
+        // Now neither is called so, and nothing was said.
+        const fs::path third = desk.shop.run("2026-11-21T10-33_c_seed-3", RunState::Finished, 3);
+        info = readRun(third);
+        info.data = "/corpora/third";
+        writeRun(third, info);
+        QTRY_VERIFY_WITH_TIMEOUT(store->find(third) && store->find(third)->data == QStringLiteral("third"), 60000);
+        desk.session.messages()->putAside();
+        desk.workspace->setCurrentRun(third);
+        desk.workspace->actions().rename->trigger();
+        QCOMPARE(desk.said(), said);
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(third)->name, QStringLiteral("Baseline, third"), 60000);
+        // One that cannot be written is no such name.
+        fs::remove(RunPaths{third}.name());
+        fs::create_directories(RunPaths{third}.name() / "held");
+        desk.session.messages()->putAside();
+        desk.workspace->askName = [](const QString&) -> std::optional<QString> { return QStringLiteral("Baseline, demo"); };
+        desk.workspace->actions().rename->trigger();
+        QVERIFY2(!desk.said().isEmpty() && !desk.said().contains(QStringLiteral("Another experiment")), qPrintable(desk.said()));
     }
 
     /// It was said that a finished evaluation had not started.
