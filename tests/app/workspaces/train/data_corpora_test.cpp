@@ -231,6 +231,16 @@ private Q_SLOTS:
         QVERIFY2(view->trainButton()->toolTip().startsWith(QStringLiteral("The recipe needs")), qPrintable(view->trainButton()->toolTip())); // a dev split
         for (const StudyColumn& column : splitsTable(view->current()->summary).columns)
             QVERIFY2(column.key != "minutes", column.key.c_str());
+        document.splits = {"train", "dev"};
+        const fs::path whole = desk.shop.path() / "whole";
+        fs::create_directories(whole);
+        for (const std::string& split : document.splits)
+            writeCorpusTable(whole, split, document.tasks[0], {pair});
+        writeCorpusDocument(whole / "corpus.json", document);
+        view->open(whole);
+        QVERIFY(QTest::qWaitFor([&] { return view->current() && view->current()->folder == whole && !view->isPending(); }, 60000));
+        const QString other = QStringLiteral("The recipe trains on recordings, but this corpus is parallel text. Choose another recipe.");
+        QVERIFY2(view->trainButton()->toolTip().startsWith(other), qPrintable(view->trainButton()->toolTip()));
     }
 
     /// The field of the task lay over the lines around it.
