@@ -3,6 +3,7 @@
 
 #include "core/corpus/length_limits.h"
 #include "core/errors/error.h"
+#include "core/text/longest_text.h"
 
 #include <cstdint>
 #include <filesystem>
@@ -79,7 +80,7 @@ struct Recipe {
         std::int64_t everyUpdates = 0, everyEpochs = 1; ///< 0: not counted
         std::string best = "loss"; ///< "loss" | "nll" | "ctc" | "wer" | "cer" | "bleu" | "chrf" | "ter": the criterion of `best`
         std::int64_t maxUtterances = 0;                 ///< utterances to decode; 0: all
-        std::int64_t maxTokens = 200;                   ///< of a hypothesis
+        std::int64_t maxTokens = kLongestText;          ///< of a hypothesis
         std::int64_t samples = 5;                       ///< written into samples/
         bool operator==(const Validation&) const = default;
     } validation;
