@@ -57,8 +57,8 @@ void RecordingWatch::follow(UtteranceId id) {
     } else if (isOfFile && stamp->second != utterance->stamp) {
         stamp->second = {};
     }
-    // Undo put it back as it was, or the file was written to while it was being read.
-    if (utterance->isRecordingGone || stamp->second == FileStamp())
+    // It may have been written to before it was watched, or while it was being read; or undo put it back as it was.
+    if (isNew || utterance->isRecordingGone || stamp->second == FileStamp())
         look();
 }
 

@@ -95,11 +95,12 @@ void UtteranceReader::read(const Request& request) {
         Outcome outcome;
         const AudioName name = audioName(request.file);
         const FileStamp before = FileStamp::of(name.file);
+        if (before != FileStamp()) // a pipe would block for ever
+            outcome.sha256 = hashOfFile(name.file); // first: what is written while it is being read is a change
         auto recording = std::make_shared<const Recording>(loadRecording(request.file));
         outcome.recording = recording;
         for (const Warning& warning : recording->warnings)
             outcome.warnings << QString::fromStdString(warning.sentence);
-        outcome.sha256 = hashOfFile(name.file);
         outcome.stamp = FileStamp::of(name.file) == before ? before : FileStamp();
         if (!request.expectedSha256.empty() && request.expectedSha256 != outcome.sha256)
             outcome.warnings << changedSentence(request.file);

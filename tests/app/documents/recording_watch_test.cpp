@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Recordings that are moved, deleted or written over while they are open.
+#include "app/documents/files/session_file.h"
 #include "app/documents/recording_watch.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -201,6 +202,34 @@ private Q_SLOTS:
         QTRY_VERIFY_WITH_TIMEOUT(!desk.watch.isPending() && !desk.session.isReading(), 60000);
         desk.workshop.wav("one.wav", 0.6);
         QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.6, 60000);
+    }
+
+    /// The old samples stayed for good, with the hash of the new ones.
+    void oneThatIsReplacedWhileItIsBeingReadIsReadAgain() {
+        Desk desk;
+        const fs::path one = desk.workshop.path() / "one.wav", other = desk.workshop.wav("other.wav", 0.8);
+        saveWav(one, Workshop::tone(20).samples, SampleRate(44100)); // resampled: reading it takes longer than the pause below
+        for (const fs::path& file : {one, other})
+            fs::last_write_time(file, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        desk.session.open({one});
+        const auto& open = [&]() -> const OpenUtterance& { return desk.session.utterances()->at(0); };
+        QTest::qSleep(10);
+        fs::rename(other, one);
+        QTRY_VERIFY_WITH_TIMEOUT(!desk.session.isReading() && !desk.watch.isPending(), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(open().duration().value(), 0.8, 5000);
+        QCOMPARE(open().sha256, hashOfFile(one));
+    }
+
+    /// The system tells nothing of what is written before a file is watched.
+    void oneThatIsWrittenBeforeItIsWatchedIsReadAgain() {
+        Desk desk;
+        const fs::path one = desk.workshop.wav("one.wav"), other = desk.workshop.wav("other.wav", 0.8);
+        fs::last_write_time(other, fs::file_time_type::clock::now() - std::chrono::hours(1));
+        desk.session.open({one});
+        QTest::qSleep(300); // it has been read, but is not in the list
+        fs::rename(other, one);
+        QVERIFY(waitUntilRead(desk.session));
+        QTRY_COMPARE_WITH_TIMEOUT(desk.session.utterances()->at(0).duration().value(), 0.8, 5000);
     }
 
     void oneThatIsWrittenWithTheSameContentStays() {
