@@ -20,7 +20,8 @@
 namespace headroom::app {
 
 /// The newest version; older ones stay readable. A file of a newer one is refused with a sentence. Version 2 adds
-/// texts, version 3 the texts of a corpus; a session is written in the oldest version that can hold it.
+/// texts, version 3 the texts of a corpus, version 4 the assignment of imported maps; a session is written in the oldest version that can
+/// hold it.
 inline constexpr int kSessionVersion = 4;
 inline constexpr const char* kSessionSuffix = ".headroom";
 inline constexpr const char* kSessionFileName = "session.json";
