@@ -14,10 +14,16 @@ AssignMaps::AssignMaps(Session* session, ModelId maps, UtteranceId utterance)
 
 void AssignMaps::exchange() {
     const OpenModel* maps = m_session->models()->find(m_maps);
+    m_other = m_session->reopenedAs(m_other);
     if (!maps || (m_other != UtteranceId::None && !m_session->utterances()->find(m_other)))
-        return setObsolete(true); // closed, and back under another number
+        return setObsolete(true); // closed
     const UtteranceId now = maps->mapsOf;
     m_session->putMaps(m_maps, std::exchange(m_other, now));
+}
+
+bool AssignMaps::isOf(UtteranceId utterance) const {
+    const OpenModel* maps = m_session->models()->find(m_maps);
+    return utterance != UtteranceId::None && (utterance == m_other || (maps && utterance == maps->mapsOf));
 }
 
 void AssignMaps::undo() {

@@ -13,6 +13,8 @@ public:
     /// Borrows the session. Both are open.
     AssignMaps(Session* session, ModelId maps, UtteranceId utterance);
     ModelId maps() const { return m_maps; }
+    /// Whether it is the utterance that has the maps now, or that had them before the step was done or undone.
+    bool isOf(UtteranceId utterance) const;
     void undo() override;
     void redo() override;
 

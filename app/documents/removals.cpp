@@ -194,9 +194,7 @@ void removeUtterances(Session* session, const QList<UtteranceId>& ids) {
                 session->setPart(what->ids.last(), one.part);
                 if (!one.alignmentFile.empty())
                     session->openAlignment(isOwn ? alignmentAgain(*session, one) : one.alignmentFile, what->ids.last());
-                for (int maps = 0; maps < session->models()->count(); ++maps) // that are assigned to it, which is back under another number
-                    if (session->models()->at(maps).mapsOf == one.id)
-                        session->putMaps(session->models()->at(maps).id, what->ids.last());
+                session->setReopenedAs(one.id, what->ids.last());
             }
             if (session->utterances()->count() > count) // it was not opened again meanwhile
                 session->moveUtterance(what->ids.last(), row);

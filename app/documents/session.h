@@ -128,6 +128,11 @@ public:
     /// Assigns imported maps of one recording to an utterance of another name, as a step of the undo stack / without one; None: to none.
     void assignMaps(ModelId id, UtteranceId utterance);
     void putMaps(ModelId id, UtteranceId utterance);
+    /// A recording that was closed is open again under another number: the maps that were assigned to it are assigned to that, also those
+    /// that are closed now.
+    void setReopenedAs(UtteranceId closed, UtteranceId now);
+    /// The number that an utterance has now if it was opened again; else `id`.
+    UtteranceId reopenedAs(UtteranceId id) const;
     /// Calls a model as the run that it is the result of, its draft too.
     void renameModel(ModelId id, const QString& name);
 
@@ -261,6 +266,7 @@ private:
     bool m_toldModified = false; ///< last said by modifiedChanged()
     std::map<UtteranceId, const Recording*> m_linearAsked; ///< of which samples, until it is computed
     std::map<UtteranceId, std::filesystem::path> m_wantedAlignments; ///< dropped while the recording is being read
+    std::map<UtteranceId, UtteranceId> m_reopenedAs; ///< by the number before
     std::map<UtteranceId, QStringList> m_ofAlignment; ///< warnings of an utterance that another alignment ends
     int m_lastId = 0;
     int m_lastStep = 0; ///< alignments that the user chose so far

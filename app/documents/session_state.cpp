@@ -140,6 +140,19 @@ void Session::putMaps(ModelId id, UtteranceId utterance) {
     Q_EMIT mapsAssigned(id);
 }
 
+void Session::setReopenedAs(UtteranceId closed, UtteranceId now) {
+    m_reopenedAs[closed] = now;
+    for (int row = 0; row < m_models.count(); ++row)
+        if (m_models.at(row).mapsOf == closed)
+            putMaps(m_models.at(row).id, now);
+}
+
+UtteranceId Session::reopenedAs(UtteranceId id) const {
+    for (auto next = m_reopenedAs.find(id); next != m_reopenedAs.end(); next = m_reopenedAs.find(id))
+        id = next->second;
+    return id;
+}
+
 void Session::renameModel(ModelId id, const QString& name) {
     const OpenModel* model = m_models.find(id);
     if (!model || model->name == name)
@@ -259,7 +272,9 @@ std::optional<Session::ClosedModel> Session::closedModel(ModelId id) const {
 void Session::reopenModel(const ClosedModel& closed) {
     if (m_models.of(closed.model.folder))
         return;
-    insertModel(std::min(closed.row, m_models.count()), closed.model);
+    OpenModel model = closed.model;
+    model.mapsOf = reopenedAs(model.mapsOf);
+    insertModel(std::min(closed.row, m_models.count()), std::move(model));
     if (!m_drafts->bringBack({closed.model.id, 0})) { // it was never read
         if (closed.draft)
             m_drafts->keepForModel(closed.model.id, *closed.draft);

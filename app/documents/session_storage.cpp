@@ -117,6 +117,7 @@ void Session::restore(const SessionDocument& document, const fs::path& folder, c
     m_undo.clear();
     m_wantedUtterances.clear();
     m_wantedModels.clear();
+    m_reopenedAs.clear();
     setCurrentModel(ModelId::None); // or others become current one by one as they are closed
     m_previousModel = ModelId::None;
     while (m_utterances.count() > 0)

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The models of a session: how they are named, coloured, opened again and closed.
+#include "app/documents/assign_maps.h"
+#include "app/documents/removals.h"
 #include "app/documents/session.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -182,6 +184,46 @@ private Q_SLOTS:
         again.openModel(workshop.model("d")); // takes the colour that is free
         QCOMPARE(again.models()->at(2).colour, 0);
         QVERIFY(waitUntilRead(session) && waitUntilRead(again));
+    }
+
+    /// They had the number that the recording had before it was closed, and belonged to none.
+    void mapsThatComeBackAfterTheirRecordingAreStillAssigned() {
+        Workshop workshop;
+        Session session;
+        const UtteranceId x = session.openUtterance(workshop.wav("x.wav"));
+        const ModelId maps = session.openModel(workshop.model("maps"));
+        QVERIFY(waitUntilRead(session));
+        session.assignMaps(maps, x);
+        removeModel(&session, maps);
+        removeUtterances(&session, {x});
+        session.undoStack()->undo();
+        session.undoStack()->undo();
+        QVERIFY(session.models()->find(maps)->mapsOf != x);
+        QCOMPARE(session.models()->find(maps)->mapsOf, session.utterances()->at(0).id);
+        QVERIFY(waitUntilRead(session));
+    }
+
+    /// The step named the recording that was closed, and vanished without effect.
+    void aRecordingThatIsBackGetsItsMapsWithUndo() {
+        Workshop workshop;
+        Session session;
+        const UtteranceId x = session.openUtterance(workshop.wav("x.wav")), y = session.openUtterance(workshop.wav("y.wav"));
+        const ModelId maps = session.openModel(workshop.model("maps"));
+        QVERIFY(waitUntilRead(session));
+        session.assignMaps(maps, x);
+        session.assignMaps(maps, y);
+        const auto isOf = [&](UtteranceId id) { return dynamic_cast<const AssignMaps&>(*session.undoStack()->command(1)).isOf(id); };
+        QVERIFY(isOf(x) && isOf(y) && !isOf(UtteranceId::None));
+        removeUtterances(&session, {x});
+        session.undoStack()->undo();
+        session.undoStack()->undo();
+        const UtteranceId back = session.utterances()->at(0).id;
+        QCOMPARE(session.models()->find(maps)->mapsOf, back);
+        QVERIFY(isOf(back) && isOf(y));
+        session.undoStack()->undo();
+        QCOMPARE(session.models()->find(maps)->mapsOf, UtteranceId::None);
+        QCOMPARE(session.undoStack()->count(), 3);
+        QVERIFY(waitUntilRead(session));
     }
 };
 
