@@ -87,7 +87,9 @@ void MainWindow::connectStatus() {
         if (removed) // seen in the lists of ANALYSE, and of DESIGN
             return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
         if (const auto* assigned = dynamic_cast<const AssignMaps*>(&step))
-            return current() == m_analyse && assigned->maps() == m_session.currentModelId() ? QString() : tr("the imported maps");
+            return current() == m_analyse && assigned->maps() == m_session.currentModelId() && assigned->isOf(m_session.currentUtteranceId())
+                       ? QString()
+                       : tr("the imported maps");
         const auto* heads = dynamic_cast<const SetHeads*>(&step);
         if (!heads)
             return tr("the alignments");
