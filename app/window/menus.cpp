@@ -37,6 +37,7 @@ Menus fillMenuBar(QMenuBar* bar, const Actions& a, const QList<Workspace*>& work
     QMenu* theme = view->addMenu(tr("Theme"));
     theme->addActions(a.themes->actions());
     QMenu* textSize = view->addMenu(tr("Text size"));
+    textSize->setToolTipsVisible(true); // why a size is off
     textSize->addActions(a.textSizes->actions());
     view->addAction(a.fullScreen);
     QMenu* session = addMenu(bar, tr("&Session"), {a.newSession, a.openSession});

@@ -2,6 +2,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/panel_header.h"
 #include "app/settings/app_settings.h"
+#include "app/window/menus.h"
 #include "app/window/theme_switch.h"
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
@@ -10,6 +11,8 @@
 #include <QActionGroup>
 #include <QLabel>
 #include <QMainWindow>
+#include <QMenu>
+#include <QMenuBar>
 #include <QTemporaryDir>
 #include <QTest>
 #include <QUndoStack>
@@ -158,6 +161,21 @@ private Q_SLOTS:
         }
         QTRY_COMPARE(title->width(), own);
         QCOMPARE(title->minimumWidth(), own);
+    }
+
+    /// A size was off, and its menu did not say why.
+    void theMenuShowsWhyASizeIsOff() {
+        QUndoStack undo;
+        const Actions actions(&undo, nullptr);
+        QMenuBar bar;
+        fillMenuBar(&bar, actions, {});
+        int menus = 0;
+        for (const QMenu* menu : bar.findChildren<QMenu*>())
+            if (menu->actions().contains(actions.textSizes->actions().constLast())) {
+                QVERIFY(menu->toolTipsVisible());
+                ++menus;
+            }
+        QCOMPARE(menus, 1);
     }
 
     void whatIsOfferedFollowsFromTheScreen() {
