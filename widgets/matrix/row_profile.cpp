@@ -157,9 +157,7 @@ void RowProfile::paintBars(QPainter& painter, Tokens query) const {
 void RowProfile::paintLane(QPainter& painter) {
     const auto query = row();
     if (!query || !hasSound()) {
-        paintEmpty(painter, !m_map                       ? QString()
-                            : axis() && axis()->cursor() ? tr("The cursor is outside the analysed part.")
-                                                         : tr("Click the map to see the row of a query."));
+        paintEmpty(painter, emptySentence());
         return;
     }
     const auto& theme = Theme::current();
@@ -208,7 +206,11 @@ bool RowProfile::event(QEvent* event) {
     if (event->type() != QEvent::ToolTip)
         return TimeLane::event(event);
     const auto* help = static_cast<const QHelpEvent*>(event);
-    if (help->pos().x() <= plotRect().right() || !row() || m_signed)
+    if (!row()) { // beside a button, the sentence may be elided
+        QToolTip::showText(help->globalPos(), emptySentence(), this);
+        return true;
+    }
+    if (help->pos().x() <= plotRect().right() || m_signed)
         return TimeLane::event(event);
     QToolTip::showText(help->globalPos(),
                        m_isOfAllHeads ? tr("Share of this row outside the window in the draft")
@@ -216,6 +218,12 @@ bool RowProfile::event(QEvent* event) {
                                            "local or masked head has its own."),
                        this);
     return true;
+}
+
+QString RowProfile::emptySentence() const {
+    return !m_map                       ? QString()
+           : axis() && axis()->cursor() ? tr("The cursor is outside the analysed part.")
+                                        : tr("Click the map to see the row of a query.");
 }
 
 QString RowProfile::outsideText() const {

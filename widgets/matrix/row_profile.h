@@ -45,6 +45,7 @@ protected:
 private:
     void paintBars(QPainter& painter, Tokens query) const;
     QString outsideText() const;
+    QString emptySentence() const; ///< in place of a row
     void updateDescription();
 
     std::shared_ptr<const MaxPyramid> m_map;

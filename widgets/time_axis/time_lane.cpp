@@ -94,11 +94,13 @@ void TimeLane::paintEmpty(QPainter& painter, const QString& sentence) const {
         for (const auto* child : findChildren<QWidget*>(Qt::FindDirectChildrenOnly))
             if (!child->isHidden() && room.intersects(child->geometry()))
                 room.setRight(std::max(room.left(), child->x() - Sizes::unit()));
-    if (const QFontMetricsF metrics(painter.font()); room.height() < 2 * metrics.height()) // a row of its own only
+    const QFontMetricsF metrics(painter.font());
+    constexpr int kWrapped = Qt::AlignCenter | Qt::TextWordWrap;
+    if (!room.contains(metrics.boundingRect(room, kWrapped, sentence))) // a low lane, or beside a wide button
         painter.drawText(room, Qt::AlignCenter | Qt::TextSingleLine,
                          metrics.elidedText(sentence, Qt::ElideRight, room.width()));
     else
-        painter.drawText(room, Qt::AlignCenter | Qt::TextWordWrap, sentence);
+        painter.drawText(room, kWrapped, sentence);
 }
 
 void TimeLane::paintFrame(QPainter& painter) const {

@@ -6,9 +6,11 @@
 
 #include <QApplication>
 #include <QHelpEvent>
+#include <QPushButton>
 #include <QTest>
 #include <QToolTip>
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::testing::row_profile_test {
@@ -44,6 +46,35 @@ class RowProfileTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// In a narrow window, beside a button, it was wrapped into more lines than there was room for: the last one was cut off.
+    void aSentenceThatDoesNotFitIsElided() {
+        Bench bench;
+        RowProfile& row = bench.row;
+        row.setMatrix(testing::pyramidOf(testing::ridge(kTokens, 5)), bench.clock);
+        row.resize(330, 48);
+        bench.axis.setExtent(Seconds(100));
+        bench.axis.setCursor(Seconds(90));
+        QVERIFY(!row.row());
+        const QRect plot = row.plotRect().toRect();
+        QPushButton button(QStringLiteral("Analyse the whole recording"), &row);
+        button.setGeometry(plot.left() + 80, 10, plot.width() - 90, 24);
+        row.show();
+        QImage painted(row.size(), QImage::Format_RGB32);
+        painted.fill(Qt::white);
+        row.render(&painted, {}, {}, QWidget::DrawWindowBackground); // without the button
+        int first = plot.bottom(), last = plot.top();
+        for (int y = plot.top() + 1; y < plot.bottom() - 1; ++y)
+            for (int x = plot.left() + 3; x < button.x() - 4; ++x)
+                if (painted.pixel(x, y) != painted.pixel(plot.left() + 3, plot.top() + 1)) {
+                    first = std::min(first, y);
+                    last = std::max(last, y);
+                }
+        QVERIFY2(last > first && last - first < 20, qPrintable(QStringLiteral("%1 to %2").arg(first).arg(last)));
+        QToolTip::hideText();
+        bench.tip();
+        QTRY_COMPARE(QToolTip::text(), QStringLiteral("The cursor is outside the analysed part."));
+    }
+
     void whatLiesOutsideTheWindowIsSummed() {
         Bench bench;
         RowProfile& row = bench.row;
