@@ -19,6 +19,7 @@
 #include "app/window/page_area.h"
 #include "app/window/recovery_offer.h"
 #include "app/window/session_actions.h"
+#include "app/window/session_name.h"
 #include "app/window/session_watch.h"
 #include "app/window/status_bar.h"
 #include "app/window/theme_switch.h"
@@ -35,7 +36,6 @@
 #include <QDesktopServices>
 #include <QDir>
 #include <QFileInfo>
-#include <QLabel>
 #include <QMenu>
 #include <QMenuBar>
 #include <QMimeData>
@@ -69,7 +69,7 @@ MainWindow::MainWindow(AppSettings* settings, ThemeSwitch* theme, QWidget* paren
     , m_drafts(m_session.drafts())
     , m_area(new PageArea(this))
     , m_pages(m_area->pages())
-    , m_sessionName(new QLabel(this)) {
+    , m_sessionName(new SessionName(menuBar())) {
     setObjectName(QStringLiteral("headroom"));
     setAcceptDrops(true);
     makeWorkspaces();
@@ -169,17 +169,10 @@ void MainWindow::makeBars(ThemeSwitch* theme) {
     const Menus menus = fillMenuBar(menuBar(), *m_actions, m_workspaces);
     connect(menus.recent, &QMenu::aboutToShow, this,
             [this, menu = menus.recent] { m_sessionActions->fillRecent(menu); });
-    m_sessionName->setProperty("caption", true);
-    m_sessionName->setAlignment(Qt::AlignVCenter | Qt::AlignRight);
-    menuBar()->setCornerWidget(m_sessionName);
-    widgets::withTextSize(menuBar(), [this, bar = menuBar()] {
-        m_sessionName->setContentsMargins(0, 0, qRound(Sizes::unit()), 0);
-        // A menu bar lays its corner out once: room for the name of any session.
-        m_sessionName->setFixedSize(Sizes::control() * 12, Sizes::smallControl());
+    widgets::withTextSize(menuBar(), [bar = menuBar()] {
         // Where its words do not fit by a single pixel, a menu bar shows none of them. The space below them is not needed.
         const int needed = bar->sizeHint().height() - bar->style()->pixelMetric(QStyle::PM_MenuBarVMargin, nullptr, bar);
         bar->setFixedHeight(std::max(Sizes::control(), needed));
-        updateTitle(); // its name is elided
     });
     QList<Actions::Listed> listed = m_actions->all();
     for (const Workspace* workspace : m_workspaces)
@@ -248,8 +241,7 @@ void MainWindow::updateActions() {
 
 void MainWindow::updateTitle() {
     const QString name = m_session.name();
-    m_sessionName->setText(m_sessionName->fontMetrics().elidedText(name, Qt::ElideMiddle,
-                                                                   m_sessionName->contentsRect().width()));
+    m_sessionName->setName(name);
     m_sessionName->setToolTip(QDir::toNativeSeparators(toQString(m_session.folder())));
     setWindowTitle(tr("%1[*] – Headroom").arg(name));
     setWindowModified(m_session.isModified());

@@ -10,7 +10,6 @@
 
 #include <QMainWindow>
 
-class QLabel;
 class QStackedWidget;
 
 namespace headroom::app {
@@ -25,6 +24,7 @@ class LatencyMeasurements;
 class PageArea;
 class RecoveryOffer;
 class SessionActions;
+class SessionName;
 class SessionWatch;
 class StatusBar;
 class StudyEvidence;
@@ -126,7 +126,7 @@ private:
     StatusBar* m_status = nullptr;
     SessionWatch* m_watch = nullptr;
     RecoveryOffer* m_recovery = nullptr;
-    QLabel* m_sessionName;
+    SessionName* m_sessionName;
     bool m_remembersGeometry = true;
     bool m_wasShown = false;
 };

@@ -53,6 +53,27 @@ class MenusStory : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// The name of the session lay over the arrow behind which Help was, though there was room for Help.
+    void theNameOfTheSessionGivesWayToTheMenus() {
+        Story story;
+        QMenuBar* bar = story.window().menuBar();
+        const QWidget* name = bar->cornerWidget();
+        const auto* arrow = bar->findChild<QWidget*>(QStringLiteral("qt_menubar_ext_button"));
+        QVERIFY(arrow);
+        story.window().resize(1600, 900);
+        QCoreApplication::processEvents();
+        const int roomy = name->width();
+        QVERIFY(roomy > 0);
+        story.window().resize(story.window().minimumSizeHint());
+        QCoreApplication::processEvents();
+        QVERIFY(!arrow->isVisible());
+        QVERIFY(name->width() < roomy);
+        QVERIFY(name->x() >= bar->actionGeometry(bar->actions().last()).right());
+        story.window().resize(1600, 900);
+        QCoreApplication::processEvents();
+        QCOMPARE(name->width(), roomy);
+    }
+
     void theWindowFillsTheScreenAndComesBack() {
         Story story;
         QAction* action = story.window().actions().fullScreen;
