@@ -173,7 +173,7 @@ bool isOpenEntry(const QComboBox* combo, const std::vector<Choice>& choices) {
 
 void LaunchForm::fillArchitectures() {
     const auto before = chosenDraft();
-    refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures),
+    refill(m->architecture, m_architectures, architectureChoices(*m_parts.drafts, m_openedArchitectures, m_parts.store->runs()),
            tr("Open a file…"));
     // A draft may be called otherwise by now, and one of the last start may not be open yet.
     const QSignalBlocker blocker(m->architecture);
@@ -200,7 +200,7 @@ std::optional<DraftKey> LaunchForm::chosenDraft() const {
 }
 
 void LaunchForm::fillRecipes() {
-    refill(m->recipe, m_recipes, recipeChoices(m_openedRecipes), tr("Open a file…"));
+    refill(m->recipe, m_recipes, recipeChoices(m_openedRecipes, m_parts.store->runs()), tr("Open a file…"));
 }
 
 void LaunchForm::fillStarts() {

@@ -48,8 +48,9 @@ QString paperOf(const Architecture& architecture) {
 }
 
 /// Of the copy in a run's folder, which has the same file name in each.
-QString ofTheRun(const std::string& name) {
-    return QStringLiteral("%1, of the run").arg(QString::fromStdString(name));
+QString ofTheRun(const std::string& name, const fs::path& file, const std::vector<widgets::RunItem>& runs) {
+    const auto run = std::ranges::find(runs, file.parent_path(), &widgets::RunItem::folder);
+    return QStringLiteral("%1, of %2").arg(QString::fromStdString(name), run == runs.end() ? QStringLiteral("the run") : widgets::runTitle(*run));
 }
 
 bool isArchitectureName(const fs::path& file) {
@@ -86,7 +87,7 @@ QString StartChoice::key() const {
     return QStringLiteral("%1 %2 %3").arg(static_cast<int>(kind)).arg(QString::fromStdString(checkpoint), toQString(path));
 }
 
-std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened) {
+std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened, const std::vector<widgets::RunItem>& runs) {
     std::vector<ArchitectureChoice> choices;
     for (const DraftKey& key : drafts.keys())
         choices.push_back({drafts.shownName(key), key, {}});
@@ -97,7 +98,7 @@ std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const 
             name = QString::fromStdString(architecture.name);
             std::error_code ignored;
             if (const RunPaths run{file.parent_path()}; file == run.architecture() && fs::exists(run.recipe(), ignored))
-                name = ofTheRun(architecture.name);
+                name = ofTheRun(architecture.name, file, runs);
             else if (isArchitectureName(file)) // else "demo" stands there twice, as the opened model and as this
                 name = QStringLiteral("%1 (from its recipe)").arg(name);
             else if (const QString paper = paperOf(architecture); !paper.isEmpty())
@@ -134,14 +135,14 @@ nlohmann::json draftPlace(const Session& session, const Drafts& drafts, DraftKey
     return {{"document", drafts.name(key).toStdString()}};
 }
 
-std::vector<RecipeChoice> recipeChoices(const QStringList& opened) {
+std::vector<RecipeChoice> recipeChoices(const QStringList& opened, const std::vector<widgets::RunItem>& runs) {
     std::vector<RecipeChoice> choices;
     for (const QString& path : opened) {
         const fs::path file = toPath(path);
         QString name = toQString(file.stem());
         try {
             if (file == RunPaths{file.parent_path()}.recipe())
-                name = ofTheRun(readRecipe(file).name);
+                name = ofTheRun(readRecipe(file).name, file, runs);
         } catch (const Error&) {
             // Chosen all the same, the form says what is wrong with it.
         }

@@ -24,8 +24,8 @@ struct ArchitectureChoice {
     QString key() const; ///< what it is, whatever it is called
     bool operator==(const ArchitectureChoice&) const = default;
 };
-/// Drafts first, then what comes with the program, then what was opened here.
-std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened);
+/// Drafts first, then what comes with the program, then what was opened here. The architecture of one of `runs` is "demo, of window 13, seed 1".
+std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened, const std::vector<widgets::RunItem>& runs);
 
 /// The architecture that comes with a recipe of ours, NAME.architecture.json beside it; it need not be there.
 std::filesystem::path architectureOfRecipe(const std::filesystem::path& recipe);
@@ -39,7 +39,7 @@ struct RecipeChoice {
     QString key() const;
     bool operator==(const RecipeChoice&) const = default;
 };
-std::vector<RecipeChoice> recipeChoices(const QStringList& opened);
+std::vector<RecipeChoice> recipeChoices(const QStringList& opened, const std::vector<widgets::RunItem>& runs);
 
 /// One entry of “Start from”.
 struct StartChoice {

@@ -13,6 +13,7 @@
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAction>
 #include <QComboBox>
@@ -68,7 +69,7 @@ private Q_SLOTS:
                                      QStringLiteral("again/reference, whole model")}));
         const auto recipe = shop.text("mine/smoke.json", canonicalText(TrainWorkshop::smoke()));
         names.clear();
-        for (const RecipeChoice& choice : recipeChoices({toQString(recipe)}))
+        for (const RecipeChoice& choice : recipeChoices({toQString(recipe)}, {}))
             if (choice.name.endsWith(QStringLiteral("smoke")))
                 names << choice.name;
         QCOMPARE(names, (QStringList{QStringLiteral("mine/smoke"), QStringLiteral("smoke")}));
@@ -80,9 +81,14 @@ private Q_SLOTS:
         Session session;
         const auto file = shop.text("runs/a/architecture.json", canonicalText(TrainWorkshop::tiny()));
         const auto recipe = shop.text("runs/a/recipe.json", canonicalText(TrainWorkshop::smoke()));
-        QCOMPARE(architectureChoices(*session.drafts(), {toQString(file)}).front().name,
-                 QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", of the run"));
-        QCOMPARE(recipeChoices({toQString(recipe)}).front().name, QStringLiteral("smoke, of the run"));
+        widgets::RunItem run;
+        run.folder = file.parent_path();
+        run.name = QStringLiteral("narrow");
+        run.info.seed = 2;
+        QCOMPARE(architectureChoices(*session.drafts(), {toQString(file)}, {run}).front().name,
+                 QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", of ") + widgets::runTitle(run));
+        QCOMPARE(recipeChoices({toQString(recipe)}, {run}).front().name, QStringLiteral("smoke, of ") + widgets::runTitle(run));
+        QCOMPARE(recipeChoices({toQString(recipe)}, {}).front().name, QStringLiteral("smoke, of the run"));
     }
 
     void aNewRunStartsFromRandomWeights() {

@@ -286,7 +286,7 @@ private Q_SLOTS:
         Messages messages;
         Drafts drafts(&undo, &messages);
         const DraftKey opened = drafts.openDocument(TrainWorkshop::resource("recipes/demo.architecture.json"));
-        const auto choices = architectureChoices(drafts, {});
+        const auto choices = architectureChoices(drafts, {}, {});
         QVERIFY(choices.size() > 30);
         QSet<QString> names;
         for (const ArchitectureChoice& choice : choices) {
@@ -311,7 +311,7 @@ private Q_SLOTS:
         const fs::path one = shop.text("runs/a/architecture.json", canonicalText(TrainWorkshop::tiny())),
                        other = shop.text("runs/b/architecture.json", canonicalText(TrainWorkshop::tiny()));
         const QString tiny = QString::fromStdString(TrainWorkshop::tiny().name);
-        const auto choices = architectureChoices(*session.drafts(), {toQString(one), toQString(other)});
+        const auto choices = architectureChoices(*session.drafts(), {toQString(one), toQString(other)}, {});
         for (int row = 0; row < 2; ++row)
             QCOMPARE(choices[std::size_t(row)].name, session.models()->at(row).shownName());
         QCOMPARE(choices[0].name, QStringLiteral("data/reference"));
