@@ -9,7 +9,7 @@ namespace headroom::app {
 MessagesDock::MessagesDock(Messages* messages, QWidget* parent)
     : Dock(QStringLiteral("messages"), tr("Messages"), new MessagesPanel(messages), parent) {
     header()->setDetail(tr("until they are resolved or cleared, or you quit; those about a session, until another one begins"),
-                        tr("until they are resolved or cleared"));
+                        tr("until they are resolved, or you quit"));
     const auto* panel = static_cast<const MessagesPanel*>(widget());
     header()->addButton(panel->copyAction());
     header()->addButton(panel->clearAction());
