@@ -162,7 +162,10 @@ QWidget* CurvesPanel::makeHeader() {
     connect(m_score, &QComboBox::currentIndexChanged, this, [this](int index) {
         m_plots.back()->setMetric(scoreMetric(kScores[static_cast<std::size_t>(index)]));
     });
-    connect(m_score, &QComboBox::activated, this, [this] { m_scoreChosen = true; });
+    connect(m_score, &QComboBox::activated, this, [this] {
+        m_scoreChosen = true;
+        Q_EMIT readingChanged();
+    });
     return header;
 }
 
@@ -266,6 +269,16 @@ void CurvesPanel::chooseScore() {
 
 void CurvesPanel::setScore(const QString& key) {
     m_score->setCurrentIndex(m_score->findData(key));
+}
+
+void CurvesPanel::restoreChosenScore(const QString& key) {
+    if (m_score->findData(key) >= 0) {
+        setScore(key);
+        m_scoreChosen = true;
+    } else if (key.isEmpty()) {
+        m_scoreChosen = false;
+        chooseScore();
+    }
 }
 
 QString CurvesPanel::score() const {

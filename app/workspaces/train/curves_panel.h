@@ -42,6 +42,9 @@ public:
     /// "validation.wer" …: what the last plot shows.
     void setScore(const QString& key);
     QString score() const;
+    /// What the user chose of these, for the next start; empty: nothing yet, and the panel chooses.
+    QString chosenScore() const { return m_scoreChosen ? score() : QString(); }
+    void restoreChosenScore(const QString& key); ///< an unknown one changes nothing
 
     /// Gets a button in the header, and an item in the menus of the plots; can be used while curves are shown.
     void setExportAction(QAction* action);

@@ -278,6 +278,7 @@ nlohmann::json TrainWorkspace::viewState() const {
                         {"mean", m_curves->reading().mean},
                         {"logarithmic", m_curves->reading().logarithmic},
                         {"hours", m_curves->reading().axis == widgets::CurveAxis::Hours},
+                        {"score", m_curves->chosenScore().toStdString()},
                         {"compared", nlohmann::json::array()},
                         {kReferenceKey, m_runs->runs()->referenceKey().toStdString()},
                         {kFormKey, m_form->viewState()}};
@@ -302,6 +303,8 @@ void TrainWorkspace::takeView(const nlohmann::json& view) {
     reading.logarithmic = truthIn(view, "logarithmic", reading.logarithmic);
     reading.axis = truthIn(view, "hours", reading.axis == widgets::CurveAxis::Hours) ? widgets::CurveAxis::Hours : widgets::CurveAxis::Updates;
     m_curves->setReading(reading);
+    if (const auto score = stringIn(view, "score"))
+        m_curves->restoreChosenScore(QString::fromStdString(*score));
     if (const nlohmann::json* found = valueIn(view, "compared"); found && found->is_array()) {
         std::vector<QString> before; // colours follow the order
         for (const RunGroup* group : m_runs->runs()->compared())

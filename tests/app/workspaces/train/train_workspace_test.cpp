@@ -287,15 +287,23 @@ private Q_SLOTS:
         reading.smoothing = 0.25;
         reading.logarithmic = true;
         desk.workspace->curves()->setReading(reading);
+        QCOMPARE(desk.workspace->viewState()["score"], nlohmann::json("")); // which the panel chooses
+        QComboBox* score = nullptr;
+        for (auto* box : desk.workspace->curves()->findChildren<QComboBox*>())
+            score = box->findData(QStringLiteral("validation.loss")) >= 0 ? box : score;
+        score->setCurrentIndex(score->findData(QStringLiteral("validation.loss")));
+        Q_EMIT score->activated(score->currentIndex()); // by the user
         const auto view = desk.workspace->viewState();
         desk.workspace.reset();
         desk.open();
         desk.workspace->restoreView(view);
         QVERIFY(desk.workspace->curves()->reading() == reading);
+        QCOMPARE(desk.workspace->curves()->score(), QStringLiteral("validation.loss"));
         QCOMPARE(desk.workspace->runTable()->runs()->compared().size(), 1U);
         desk.workspace->restoreView(
-            nlohmann::json::parse(R"({"smoothing": "much", "compared": 7})")); // a stranger's
+            nlohmann::json::parse(R"({"smoothing": "much", "compared": 7, "score": "fame"})")); // a stranger's
         QVERIFY(desk.workspace->curves()->reading() == reading);
+        QCOMPARE(desk.workspace->curves()->score(), QStringLiteral("validation.loss"));
     }
 
     /// Colours are given in the order in which experiments were ticked, also after a restart.
