@@ -21,8 +21,8 @@ namespace {
 
 constexpr std::size_t kFewPoints = 40; ///< of a curve: the axis shows all of them
 
-QCPScatterStyle markerOf(int style) {
-    QCPScatterStyle marker(style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare, 0.5 * Sizes::unit());
+QCPScatterStyle markerOf(int style, double scale = 1) {
+    QCPScatterStyle marker(style < 3 ? QCPScatterStyle::ssDisc : QCPScatterStyle::ssSquare, scale * 0.5 * Sizes::unit());
     marker.setPen(QPen(Theme::current().runs[static_cast<std::size_t>(style)], Sizes::unit() / 8));
     return marker;
 }
@@ -184,7 +184,7 @@ void MetricPlot::redraw() {
                         highest = std::max(highest, edge->y[i]);
                     }
         }
-        // Where seeds have ended, the mean of the others is another quantity: a thin line, which does not join the one of all.
+        // Where seeds have ended, the mean of the others is another quantity: a thin line with small points, which does not join the one of all.
         const Curve ofAll = shown(one.count.empty() ? one.line : whereCounted(one.line, one.count, one.part, one.seeds, one.seeds), columns);
         const Curve ofFewer = shown(one.count.empty() ? Curve() : whereCounted(one.line, one.count, one.part, 1, one.seeds - 1), columns);
         std::vector<double> seen;
@@ -195,7 +195,7 @@ void MetricPlot::redraw() {
             graph->setData(vector(line->x), vector(line->y), true);
             graph->setPen(runPen(one.style, (line == &ofAll ? 1.75 : 0.75) * unit / 8));
             if (ofAll.x.size() + ofFewer.x.size() < 25)
-                graph->setScatterStyle(markerOf(one.style));
+                graph->setScatterStyle(markerOf(one.style, line == &ofAll ? 1 : 0.6));
             for (std::size_t i = 0; i < line->x.size(); ++i)
                 if (line->x[i] >= from && line->x[i] <= to && std::isfinite(line->y[i]) && (!logarithmic || line->y[i] > 0)) {
                     low = std::min(low, line->y[i]);

@@ -74,7 +74,7 @@ QString CurvesPanel::figureCaption() const {
     if (several)
         sentences << (m_reading.mean ? tr("Mean over the seeds; the band is ± the sample standard deviation.") : tr("Each seed is a line."));
     if (std::ranges::any_of(m_plots, &MetricPlot::hasMeansOfFewer))
-        sentences << tr("Thin lines: fewer seeds, because the others have no value there.");
+        sentences << tr("Thin lines and small points: fewer seeds, because the others have no value there.");
     if (m_reading.mean && std::ranges::any_of(m_runs, [](const Compared& one) { return !one.detailOfRuns.isEmpty(); }))
         sentences << tr("Of several runs with one seed, the newest finished one counts.");
     if (m_reading.smoothing > 0)

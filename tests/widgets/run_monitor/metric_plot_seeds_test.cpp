@@ -54,6 +54,20 @@ private Q_SLOTS:
             QVERIFY(m_plot->grab().save(picture));
     }
 
+    /// Where one point is left of fewer seeds there is no thin line to tell it by, and it looked like a point of the mean.
+    void aLonePointOfFewerSeedsIsSmall() {
+        m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(60), sampleCurves(50, 20)}}});
+        double whole = 0, lone = 0; // sizes of markers
+        for (int i = 0; i < m_plot->findChild<QCustomPlot*>()->graphCount(); ++i) {
+            const QCPGraph* graph = m_plot->findChild<QCustomPlot*>()->graph(i);
+            if (graph->pen().style() != Qt::NoPen)
+                (graph->dataCount() == 1 ? lone : whole) = graph->scatterStyle().isNone() ? 0 : graph->scatterStyle().size();
+        }
+        QVERIFY2(lone > 0 && lone < 0.7 * whole, qPrintable(QStringLiteral("%1 of %2").arg(lone).arg(whole)));
+        if (const QString picture = qEnvironmentVariable("HEADROOM_PICTURE_OF_SEEDS"); !picture.isEmpty())
+            QVERIFY(m_plot->grab().save(picture));
+    }
+
     void theReadOutAndTheTableSayOfHowManySeeds() {
         m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(50, 20)}}});
         QVERIFY2(m_plot->accessibleDescription().contains(QStringLiteral("1.0 (1 of 2 seeds)")), qPrintable(m_plot->accessibleDescription()));
