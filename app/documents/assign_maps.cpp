@@ -9,7 +9,7 @@ AssignMaps::AssignMaps(Session* session, ModelId maps, UtteranceId utterance)
     : m_session(session)
     , m_maps(maps)
     , m_other(utterance) {
-    setText(Session::tr("use of %1 for %2").arg(session->models()->find(maps)->shownName(), session->utterances()->find(utterance)->shownName()));
+    setText(Session::tr("use of “%1” for “%2”").arg(session->models()->find(maps)->shownName(), session->utterances()->find(utterance)->shownName()));
 }
 
 void AssignMaps::exchange() {

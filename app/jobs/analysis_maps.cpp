@@ -55,6 +55,10 @@ std::optional<Part> coveredPart(const TokenClock& clock, Tokens tokens, Seconds 
     return Part{std::max(start, Seconds(0)), std::min(end, duration)};
 }
 
+QString causeOfLateTokens(AnalysisKey key) {
+    return QStringLiteral("late tokens, ") + causeOf(key.model) + causeOf(key.utterance);
+}
+
 } // namespace
 
 void AnalysisService::openMaps(const OpenModel& model) {
@@ -105,6 +109,12 @@ bool AnalysisService::areOfOneRecording(ModelId maps) const {
 }
 
 void AnalysisService::readMapsAgain(ModelId id) {
+    for (int row = 0; row < m_session->utterances()->count(); ++row) { // what is wrong now is said again
+        const AnalysisKey key{m_session->utterances()->at(row).id, id};
+        forgetFailure(key);
+        m_session->messages()->settle(causeOfLateTokens(key));
+    }
+    std::erase_if(m_layersRefused, [&](const LayerWish& wish) { return wish.key.model == id; });
     m_cache.remove(id);
     std::erase_if(m_profiles, [&](const auto& entry) { return entry.first.model == id; });
     m_session->messages()->settle(causeOfMaps(id));
@@ -197,7 +207,7 @@ void AnalysisService::beginMaps(const Request& asked) {
             landed->clock = read->clock;
             const auto [imported, warning] = origin(*read);
             landed->imported = imported;
-            const QString cause = QStringLiteral("late tokens, ") + causeOf(key.model) + causeOf(key.utterance);
+            const QString cause = causeOfLateTokens(key);
             m_session->messages()->settle(cause);
             if (!warning.isEmpty())
                 m_session->messages()->post(Severity::Warning, warning, {}, {}, {cause, causeOf(key.model), causeOf(key.utterance)});

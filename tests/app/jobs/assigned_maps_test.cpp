@@ -74,7 +74,7 @@ private Q_SLOTS:
         desk.session.messages()->trigger(0); // "Use it for the current recording"
         QVERIFY(desk.state() == AnalysisResult::State::Ready);
         QUndoStack* steps = desk.session.undoStack();
-        QCOMPARE(steps->undoText(), QStringLiteral("use of elsewhere for x"));
+        QCOMPARE(steps->undoText(), QStringLiteral("use of “elsewhere” for “x”"));
         QVERIFY(desk.session.isModified());
         desk.session.save();
         steps->undo();
@@ -97,6 +97,33 @@ private Q_SLOTS:
         desk.session.assignMaps(desk.maps, desk.x);
         desk.settle();
         QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);
+    }
+
+    /// It stayed in Messages, of a recording that has no maps.
+    void whatWasWrongWithThemIsOverWithUndo() {
+        Desk desk;
+        desk.session.open({desk.workshop.wav("short.wav", 0.2)}); // 12 tokens of 40 ms do not fit
+        desk.settle();
+        desk.session.assignMaps(desk.maps, desk.session.currentUtteranceId());
+        QVERIFY(desk.state() == AnalysisResult::State::Ready);
+        const auto said = [&] {
+            int late = 0;
+            for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
+                late += desk.session.messages()->at(row).sentence.contains(QStringLiteral("after the end of the recording"));
+            return late;
+        };
+        QVERIFY(said() == 1);
+        desk.session.undoStack()->undo();
+        desk.settle();
+        QVERIFY(said() == 0);
+        const auto file = desk.workshop.path() / "elsewhere.npz", away = desk.workshop.path() / "away.npz";
+        std::filesystem::rename(file, away);
+        desk.session.undoStack()->redo();
+        QVERIFY(desk.state() == AnalysisResult::State::Failed);
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        desk.session.undoStack()->undo();
+        desk.settle();
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
     }
 
     void anotherRecordingCanGetThemAfterwards() {
