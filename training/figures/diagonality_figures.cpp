@@ -89,7 +89,7 @@ Figure curves(const Study& study, const StudyArrays& arrays, double width) {
                true};
         Plot plot(figure.scene, grid.panel(int(m)), x, y);
         for (int layer = 0; layer < models[m].layers(); ++layer) {
-            plot.line(windows.values, mean.row({layer}), layerStroke(layer + 1, models[m].layers()));
+            plot.line(windows.values, mean.row({layer}), layerStroke(layer + 1, layers)); // as in the legend of all panels
             for (std::int64_t k = 0; k < windows.extent(0); ++k)
                 figure.values->rows.push_back({models[m].model().name, double(layer + 1), windows.at({k}),
                                                cell(mean.at({layer, k})), cell(deviation.at({layer, k}))});

@@ -86,6 +86,24 @@ private Q_SLOTS:
                 QVERIFY2(legend > 0 && legend < plot - 2, figure.name.c_str()); // the first other word is at the top line
             }
     }
+    /// The panel of a model with fewer layers had its own palette, so that its last layer looked like the last of the legend.
+    void aLayerLooksAlikeInEveryPanelOfALegend() {
+        SyntheticStudy made = syntheticStudy(StudyKind::Diagonality, 2, 8);
+        for (const auto& [name, array] : syntheticStudy(StudyKind::Diagonality, 2, 6).arrays)
+            if (name.starts_with("2."))
+                made.arrays[name] = array;
+        made.study.models[1].layers = 6;
+        const Figure figure = named(drawn(made), "diagonality");
+        std::vector<figures::Stroke> strokes;
+        for (const auto& item : figure.scene.items)
+            if (const auto* line = std::get_if<figures::Polyline>(&item); line && line->stroke.width == figures::kThinCurveWidth)
+                strokes.push_back(line->stroke);
+        QCOMPARE(strokes.size(), std::size_t(8 + 8 + 6)); // legend, panels
+        for (std::size_t k = 8; k < strokes.size(); ++k) {
+            QCOMPARE(strokes[k].colour.hex(), strokes[k % 8].colour.hex());
+            QVERIFY(strokes[k].dash == strokes[k % 8].dash);
+        }
+    }
     void everyFigureIsWellFormedAndSaysWhatItShows() {
         for (const StudyKind kind : kKinds)
             for (const int models : {1, 2})
