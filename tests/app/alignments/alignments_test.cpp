@@ -49,6 +49,14 @@ struct EditedCell {
     }
 };
 
+/// How often Messages says that phone studies leave an utterance out.
+int leftOut(Desk& desk) {
+    int count = 0;
+    for (int row = 0; row < desk.session.messages()->rowCount(); ++row)
+        count += desk.session.messages()->at(row).sentence.startsWith(QStringLiteral("Phone studies leave out"));
+    return count;
+}
+
 } // namespace
 
 class AlignmentsTest : public QObject {
@@ -142,20 +150,20 @@ private Q_SLOTS:
         QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
         const UtteranceId id = desk.session.utterances()->at(0).id;
         const auto kept = desk.session.keptAlignment(id);
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         desk.session.putAlignment(id, {});
         QVERIFY(desk.quiet());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+        QCOMPARE(leftOut(desk), 0);
         desk.session.putAlignment(id, kept); // by redo
         QVERIFY(desk.quiet());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         desk.session.putAlignment(id, {});
         desk.session.putAlignment(id, kept);
         QCoreApplication::processEvents(); // it is being checked
         desk.session.putAlignment(id, {});
         QVERIFY(desk.quiet());
         QVERIFY(!desk.report());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+        QCOMPARE(leftOut(desk), 0);
     }
 
     /// Reading the recording again took the error away, and the check did not say it a second time.
@@ -165,19 +173,19 @@ private Q_SLOTS:
         QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
         const Session::KeptFiles kept = desk.session.keptFiles(desk.session.utterances()->at(0).id);
         const OpenUtterance& before = kept.utterance;
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         desk.session.setFiles(before.id, before.file, grid);
         QVERIFY(desk.quiet());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         desk.session.putFiles(kept); // by undo
         QVERIFY(desk.quiet());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         std::filesystem::remove(grid); // the alignment that was read stays
         desk.session.setFiles(before.id, before.file, grid);
         QVERIFY(desk.quiet());
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 1);
+        QCOMPARE(leftOut(desk), 1);
         desk.session.closeUtterance(before.id);
-        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
+        QCOMPARE(leftOut(desk), 0);
     }
 
     /// As by two steps that are undone in one turn of the event loop. A file without a name was checked, and its row said that phone
