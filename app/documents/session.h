@@ -133,8 +133,8 @@ public:
     void setReopenedAs(UtteranceId closed, UtteranceId now);
     /// The number that an utterance has now if it was opened again; else `id`.
     UtteranceId reopenedAs(UtteranceId id) const;
-    /// Calls a model as the run that it is the result of, its draft too.
-    void renameModel(ModelId id, const QString& name);
+    /// Calls a model as the run that it is the result of, its draft too; `design`: OpenModel::design.
+    void renameModel(ModelId id, const QString& name, const QString& design = {});
 
     // What is looked at. Null and None where nothing is.
     UtteranceId currentUtteranceId() const { return m_currentUtterance; }

@@ -153,11 +153,14 @@ UtteranceId Session::reopenedAs(UtteranceId id) const {
     return id;
 }
 
-void Session::renameModel(ModelId id, const QString& name) {
+void Session::renameModel(ModelId id, const QString& name, const QString& design) {
     const OpenModel* model = m_models.find(id);
-    if (!model || model->name == name)
+    if (!model || (model->name == name && model->design == design))
         return;
-    m_models.update(id, [&](OpenModel& changed) { changed.name = name; });
+    m_models.update(id, [&](OpenModel& changed) {
+        changed.name = name;
+        changed.design = design;
+    });
     m_drafts->openModel(*model);
     Q_EMIT modelChanged(id);
 }
@@ -222,6 +225,7 @@ void Session::setModelOpened(ModelId id, ModelDescription info) {
             open.name = QString::fromStdString(result).simplified();
         else if (!info.name.isEmpty())
             open.name = info.name.simplified();
+        open.design = QString::fromStdString(nameOfResultsDesign(open.folder, info.architecture.name)).simplified();
         open.info = std::move(info);
     });
     const int before = m_currentLayer;

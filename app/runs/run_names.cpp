@@ -321,7 +321,8 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
             return !run.called.isEmpty() || !run.given.isEmpty() ? run.called : run.name;
         taken << run.name;
         const bool mayBeAlike = run.info.startFrom == fresh.info.startFrom || !(isBranch(run) || isBranch(fresh));
-        if (run.designed == fresh.name && mayBeAlike && (run.name == own || run.name.startsWith(own + QLatin1String(", ")))) {
+        const bool isSameDesign = run.designed == fresh.name || run.given == fresh.name; // the draft of its model is called as it is
+        if (isSameDesign && mayBeAlike && (run.name == own || run.name.startsWith(own + QLatin1String(", ")))) {
             differences.add(run);
             similar.push_back(&run);
         }

@@ -128,6 +128,11 @@ std::string lineIn(const fs::path& file) {
     return line;
 }
 
+/// Of the folder that a model is in, whether or not it is a run's.
+RunPaths runAround(const fs::path& model) {
+    return {(model.has_filename() ? model : model.parent_path()).parent_path()};
+}
+
 } // namespace
 
 const char* toText(RunState state) {
@@ -239,7 +244,7 @@ std::vector<RunInfo> listRuns(const fs::path& runs, std::vector<std::string>* pr
 
 std::string nameOfResult(const fs::path& model, const std::string& architecture) {
     const fs::path folder = model.has_filename() ? model : model.parent_path();
-    const RunPaths paths{folder.parent_path()};
+    const RunPaths paths = runAround(model);
     if (folder.filename() != paths.model().filename() || architecture.empty())
         return {};
     try {
@@ -252,6 +257,13 @@ std::string nameOfResult(const fs::path& model, const std::string& architecture)
     } catch (const std::exception&) {
         return {}; // not in a run
     }
+}
+
+std::string nameOfResultsDesign(const fs::path& model, const std::string& architecture) {
+    if (nameOfResult(model, architecture).empty())
+        return {};
+    const std::string given = lineIn(runAround(model).name());
+    return given.empty() ? architecture : given;
 }
 
 FileLock takeRun(const fs::path& folder) {

@@ -86,6 +86,9 @@ std::vector<RunInfo> listRuns(const std::filesystem::path& runs,
 /// What people call the model of a run, here and in studies: the name that the user gave the run, or that it was started under, else
 /// `architecture`, and the seed: "demo, layer 6: 29 → 19, seed 1". Empty if `model` is not the result of a run.
 std::string nameOfResult(const std::filesystem::path& model, const std::string& architecture);
+/// What an architecture is called that is drawn from such a model's: the name that the user gave the run, else `architecture`. Its seed, and what
+/// told the run apart when it was started, say nothing of what will be trained. Empty if nameOfResult() is.
+std::string nameOfResultsDesign(const std::filesystem::path& model, const std::string& architecture);
 
 /// Locks a run for writing; only the holder may change it. Throws Error "run.inUse" if another process holds
 /// it, "run.unwritable" if the folder cannot be created.

@@ -93,9 +93,14 @@ bool Drafts::isSaved(DraftKey key) const {
     return draft.saved && draft.grid.mistakes().empty() && !differs(draft.grid, *draft.saved);
 }
 
+QString Drafts::designName(DraftKey key) const {
+    const auto found = m_drafts.find(key);
+    return found == m_drafts.end() || found->second.design.isEmpty() ? name(key) : found->second.design;
+}
+
 QString Drafts::nameWithChanges(DraftKey key) const {
     const std::string changes = changeName(base(key), architecture(key));
-    return changes.empty() ? name(key) : name(key) + QStringLiteral(", ") + QString::fromStdString(changes);
+    return changes.empty() ? designName(key) : designName(key) + QStringLiteral(", ") + QString::fromStdString(changes);
 }
 
 QString Drafts::origin(DraftKey key) const {

@@ -59,10 +59,12 @@ public:
     /// toolkits are left out: they have windows, but no design.
     std::vector<DraftKey> keys() const;
     bool has(DraftKey key) const { return m_drafts.count(key) > 0; }
-    QString name(DraftKey key) const;
+    QString name(DraftKey key) const; ///< of a model: as the model
     /// With the end of its folder, or its file, where several have one name.
     QString shownName(DraftKey key) const;
-    /// "demo, layer 6: 29 → 19": its name and what tells it from base(). Runs and measurements of it are called so.
+    /// What an architecture is called that is drawn from it: as it, but without the seed of a run's model, and the words that tell the run from others.
+    QString designName(DraftKey key) const;
+    /// "demo, layer 6: 29 → 19": its designName() and what tells it from base(). Runs and measurements of it are called so.
     QString nameWithChanges(DraftKey key) const;
     /// "edited, from Locality En-De"
     QString origin(DraftKey key) const;
@@ -168,6 +170,7 @@ private:
         std::optional<Architecture> original = {}; ///< of a document that was saved; else base
         std::optional<Architecture> saved = {};    ///< of a model: what its file has
         std::shared_ptr<DraftKey> steps = {};      ///< by which the undo steps of its edits find it; null: there are none
+        QString design = {};                       ///< of a model: OpenModel::design
     };
     static Architecture withLayers(Architecture architecture, const HeadGrid& grid); ///< the last valid ones, and its positions
     QString freeName(const QString& name, int firstCopy) const;

@@ -52,13 +52,15 @@ void Drafts::openModel(const OpenModel& model) {
     if (const auto found = m_drafts.find(key); found != m_drafts.end() && saved.empty()) { // the worker was restarted, or its files changed
         if (found->second.base != base)
             return replaceModel(key, model);
-        if (found->second.name != model.name) {
+        if (found->second.name != model.name || found->second.design != model.design) {
             found->second.name = model.name;
+            found->second.design = model.design;
             Q_EMIT listChanged();
         }
         return;
     }
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
+    draft.design = model.design;
     const bool fits = saved && haveSameHeads(saved.mapped(), base);
     if (fits) {
         draft.grid = HeadGrid(saved.mapped().encoder.layers, surroundingsOf(withPositions(base, saved.mapped().encoder.positions)),
@@ -79,6 +81,7 @@ void Drafts::openModel(const OpenModel& model) {
 void Drafts::replaceModel(DraftKey key, const OpenModel& model) {
     const Architecture& base = model.info->architecture;
     Draft draft{model.name, {}, base, gridOf(base), {}, model.folder, !model.maps};
+    draft.design = model.design;
     Draft& before = m_drafts.at(key);
     std::vector<LayerWindow> windows;
     DraftKey document;
@@ -125,11 +128,12 @@ QString Drafts::causeOf(DraftKey document) {
 DraftKey Drafts::becomeDocument(DraftKey model) {
     auto moved = m_drafts.extract(model);
     Draft& draft = moved.mapped();
+    const QString design = std::exchange(draft.design, {});
     if (draft.saved) {
         draft.original = std::exchange(draft.base, *std::exchange(draft.saved, std::nullopt));
         draft.name = QString::fromStdString(draft.base.name);
     } else {
-        draft.startedFrom = std::exchange(draft.name, freeName(draft.name, 1));
+        draft.startedFrom = std::exchange(draft.name, freeName(design.isEmpty() ? draft.name : design, 1));
         draft.base.name = draft.name.toStdString();
     }
     draft.folder.clear();

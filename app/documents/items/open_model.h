@@ -42,6 +42,7 @@ struct OpenModel {
     std::filesystem::path folder;
     QString name; ///< the worker's name for it; the folder's until then
     QString apart; ///< "a/demo" where another one has the same name; else empty. Kept by ModelList
+    QString design; ///< of a run's result: what drafts of it are called, without its seed and what tells runs apart; else empty
     OpenState state = OpenState::Reading;
     QString sentence;     ///< Failed: why; Ready: empty
     bool isMissing = false; ///< Failed: its folder is not there; locateMissingModel() looks for it

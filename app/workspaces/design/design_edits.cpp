@@ -244,7 +244,7 @@ void DesignWorkspace::saveAs() {
     if (!m_drafts->has(key))
         return;
     const std::filesystem::path own = m_drafts->file(key);
-    const QString file = askSave(own.empty() ? architectureFileOf(m_drafts->name(key)) : toQString(own.filename()));
+    const QString file = askSave(own.empty() ? architectureFileOf(m_drafts->designName(key)) : toQString(own.filename()));
     if (!file.isEmpty())
         saveTo(file);
 }

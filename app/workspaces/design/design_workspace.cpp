@@ -209,7 +209,7 @@ QString DesignWorkspace::baselineName() const {
     const int chosen = m_baseline->currentData().toInt();
     const QString name = chosen >= 0 ? m_baseline->currentText() : QString::fromStdString(m_drafts->original(key).name);
     if (chosen < 0 && key.document == 0)
-        return m_drafts->name(key); // which the session may have given it
+        return m_drafts->designName(key); // which the session may have given it
     if (name.isEmpty() || name == m_drafts->nameWithChanges(key))
         return chosen < 0 ? tr("%1, original").arg(m_drafts->name(key)) : tr("%1, preset").arg(name);
     return name;

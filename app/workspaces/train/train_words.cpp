@@ -333,7 +333,7 @@ void TrainWorkspace::nameResults() {
         const OpenModel& model = models->at(row);
         const RunItem* run = model.info ? m_store.find(model.folder.parent_path()) : nullptr;
         if (run && RunPaths{run->folder}.model() == model.folder)
-            m_parts.session->renameModel(model.id, widgets::runTitle(*run));
+            m_parts.session->renameModel(model.id, widgets::runTitle(*run), run->given.isEmpty() ? run->designed : run->given);
     }
 }
 

@@ -190,6 +190,7 @@ private Q_SLOTS:
         tellApart(given);
         QCOMPARE(nameAtStart(fresh, given), QStringLiteral("demo"));
         QCOMPARE(nameAtStart(made("demo", "a", 40), given), QString());
+        QCOMPARE(nameAtStart(made("mine", "e", 300), given), QStringLiteral("mine, 300 updates")); // drawn from its model, and not changed
         // Later ones stay, too, when all others have left.
         std::vector<RunItem> last{fresh};
         last[0].name = QStringLiteral("demo");

@@ -162,9 +162,12 @@ void RunFolderTest::aResultIsCalledAsItsRun() {
     QCOMPARE(nameOfResult(run / "model", "demo"), std::string("demo, digits, seed 7"));
     fs::rename(nameInput(run), startedAsFile(run));
     QCOMPARE(nameOfResult(run / "model", "demo"), std::string("demo, digits, seed 7"));
+    QCOMPARE(nameOfResultsDesign(run / "model", "demo"), std::string("demo"));
     append(RunPaths{run}.name(), "  my first run \nand more");
     QCOMPARE(nameOfResult(run / "model", "demo"), std::string("my first run, seed 7"));
     QCOMPARE(nameOfResult(run / "model/", "demo"), std::string("my first run, seed 7"));
+    QCOMPARE(nameOfResultsDesign(run / "model/", "demo"), std::string("my first run"));
+    QCOMPARE(nameOfResultsDesign(run / "other", "demo"), std::string());
     QCOMPARE(nameOfResult(run / "other", "demo"), std::string());
     QCOMPARE(nameOfResult(run.parent_path() / "nowhere/model", "demo"), std::string());
 }

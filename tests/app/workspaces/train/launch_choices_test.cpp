@@ -91,6 +91,48 @@ private Q_SLOTS:
         QCOMPARE(recipeChoices({toQString(recipe)}, {}).front().name, QStringLiteral("smoke, of the run"));
     }
 
+    /// It was called "Alpha, digits, 40 updates, seed 1, layer 2: …", whatever it was trained on.
+    void aDraftOfARunsModelIsCalledWithoutWhatTellsTheRunApart() {
+        Desk desk("good");
+        LaunchForm* form = desk.workspace->form();
+        const auto named = [&](const char* id, const char* data) {
+            const std::filesystem::path run = desk.shop.run(id);
+            RunInfo info = readRun(run);
+            info.data = data;
+            writeRun(run, info);
+            desk.shop.text(RunPaths{run}.name(), "Alpha\n");
+            return run;
+        };
+        const std::filesystem::path run = named("2026-11-21T10-31_a_seed-1", "/corpora/libri");
+        named("2026-11-21T10-32_b_seed-1", "/corpora/digits");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(2), 60000);
+        const ModelId model = desk.session.openModel(RunPaths{run}.model());
+        ModelDescription info;
+        info.name = QStringLiteral("tiny");
+        info.architecture = TrainWorkshop::tiny();
+        desk.session.setModelOpened(model, info);
+        QTRY_COMPARE_WITH_TIMEOUT(desk.session.models()->find(model)->name, QStringLiteral("Alpha, libri, seed 1"), 60000);
+        const DraftKey key{model, 0};
+        desk.drafts.write(key, {{2, 1, 4, QStringLiteral("local 29")}});
+        QCOMPARE(desk.drafts.shownName(key), QStringLiteral("Alpha, libri, seed 1")); // in lists it is the model's
+        const QString name = desk.drafts.nameWithChanges(key);
+        QVERIFY2(name.startsWith(QStringLiteral("Alpha, layer 2: ")) && name.endsWith(QStringLiteral(" → 29")), qPrintable(name));
+        // So is the run that is started from it.
+        const std::filesystem::path corpus = desk.shop.corpus();
+        for (const char* sound : {"u0.wav", "u1.wav", "u2.wav"})
+            saveWav(corpus / sound, std::vector<float>(16000), kModelSampleRate);
+        QVERIFY(form->chooseRecipe(TrainWorkshop::resource("recipes/smoke.json")));
+        form->chooseDraft(key);
+        form->setData(corpus);
+        form->values()->write("data.trainSplit", "all");
+        form->values()->write("data.validationSplit", "all");
+        QVERIFY(QTest::qWaitFor([&] { return form->launch().has_value(); }, 60000));
+        QCOMPARE(QString::fromStdString(form->launch()->architecture.name), name);
+        // Without a name that was given it has that of its architecture.
+        QCOMPARE(desk.workspace->queue()->rename({run}, QString()), QString());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.drafts.nameWithChanges(key).startsWith(QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", layer 2: ")), 60000);
+    }
+
     void aNewRunStartsFromRandomWeights() {
         Desk desk("good");
         LaunchForm* form = desk.workspace->form();
