@@ -22,6 +22,11 @@ QString lineIn(const fs::path& file) {
     return QString::fromStdString(tailOf(file, kMostBytes)).simplified();
 }
 
+void writeLine(const fs::path& file, const QString& name) {
+    const std::string line = name.simplified().toStdString() + "\n";
+    writeAtomically(file, std::string_view(line), "run.unwritable");
+}
+
 } // namespace
 
 QString keptName(const fs::path& run) {
@@ -30,8 +35,13 @@ QString keptName(const fs::path& run) {
 }
 
 void keepName(const fs::path& run, const QString& name) {
-    const std::string line = name.simplified().toStdString() + "\n";
-    writeAtomically(nameInput(run), std::string_view(line), "run.unwritable");
+    writeLine(nameInput(run), name);
+}
+
+void changeKeptName(const fs::path& run, const QString& name) {
+    for (const fs::path& file : {startedAsFile(run), nameInput(run)})
+        if (!lineIn(file).isEmpty())
+            return writeLine(file, name);
 }
 
 void settleKeptNames(const fs::path& runs) {

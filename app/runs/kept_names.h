@@ -14,6 +14,8 @@ namespace headroom::app {
 QString keptName(const std::filesystem::path& run);
 /// Throws Error "run.unwritable".
 void keepName(const std::filesystem::path& run, const QString& name);
+/// Changes the name of a run that has one. Throws Error "run.unwritable".
+void changeKeptName(const std::filesystem::path& run, const QString& name);
 /// Puts the names of runs that have begun into their folders.
 void settleKeptNames(const std::filesystem::path& runs);
 /// Of a run that will not begin.

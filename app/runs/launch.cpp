@@ -45,15 +45,7 @@ void clearOldInputs(const fs::path& runs) {
 
 /// Before the jobs are there: who sees them sees their names.
 void keepNames(const fs::path& runs, const std::vector<Job>& jobs, std::vector<widgets::RunItem> known) {
-    for (const fs::path& file : waitingJobs(runs)) {
-        auto item = readJobItem(file, runs);
-        if (!item || std::ranges::any_of(known, [&](const auto& run) { return run.folder == item->folder; }))
-            continue; // one that runs by now
-        item->designed = item->name;
-        if (!item->called.isEmpty())
-            item->name = item->called;
-        known.push_back(std::move(*item));
-    }
+    addWaitingRuns(known, runs);
     for (const Job& job : jobs)
         if (auto fresh = readJobItem(job, runs)) {
             fresh->info.created = utcNow();

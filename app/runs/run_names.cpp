@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <map>
+#include <utility>
 
 namespace headroom::app {
 
@@ -336,6 +337,34 @@ QString nameAtStart(const RunItem& fresh, const std::vector<RunItem>& known) {
     for (int number = 2; taken.contains(name); ++number)
         name = withWords(own, whenOf(fresh)) + QStringLiteral(" (%1)").arg(number);
     return name;
+}
+
+std::vector<RunItem> branchesRenamed(const std::vector<RunItem>& runs, std::size_t begun, const std::vector<fs::path>& renamed,
+                                     const QString& given) {
+    std::vector<RunItem> after = runs;
+    for (RunItem& run : after)
+        if (std::ranges::find(renamed, run.folder) != renamed.end())
+            run.given = given;
+    const ByFolder known = byFolder(runs), now = byFolder(after);
+    std::vector<std::size_t> changed, before;
+    do { // until no branch of a branch changes; documents may name each other
+        before = std::exchange(changed, {});
+        for (RunItem& run : after)
+            run.name = run.designed;
+        tellApart(after, begun);
+        for (std::size_t i = 0; i < runs.size(); ++i) {
+            const QString& called = runs[i].called;
+            const QString was = nameByOrigin(runs[i], runs[i].designed, known), is = nameByOrigin(after[i], after[i].designed, now);
+            if (!isBranch(runs[i]) || was == is || !called.startsWith(was))
+                continue;
+            after[i].called = is + called.mid(was.size());
+            changed.push_back(i);
+        }
+    } while (changed.size() > before.size());
+    std::vector<RunItem> branches;
+    for (const std::size_t one : changed)
+        branches.push_back(std::move(after[one]));
+    return branches;
 }
 
 QString timeInName(const std::string& utc) {

@@ -23,6 +23,12 @@ void tellApart(std::vector<widgets::RunItem>& runs, std::optional<std::size_t> b
 /// has a name that the user gave it, and no other.
 QString nameAtStart(const widgets::RunItem& fresh, const std::vector<widgets::RunItem>& known);
 
+/// What renaming the runs in the folders `renamed` does to kept names: branches that are called after one of them get its new name in
+/// RunItem::called, and branches of these theirs. Returns those that changed. `runs`: told apart; from `begun` on they are jobs that wait.
+/// `given`: the new name; empty: none.
+std::vector<widgets::RunItem> branchesRenamed(const std::vector<widgets::RunItem>& runs, std::size_t begun,
+                                              const std::vector<std::filesystem::path>& renamed, const QString& given);
+
 /// "2026-11-21T10:31:05Z" → "2026-11-21 10:31:05".
 QString timeInName(const std::string& utc);
 

@@ -5,6 +5,7 @@
 #include "app/jobs/worker_command.h"
 #include "app/jobs/worker_location.h"
 #include "app/runs/kept_names.h"
+#include "app/runs/run_names.h"
 #include "app/runs/run_reading.h"
 #include "core/commands/worker_commands.h"
 #include "core/places/run_place.h"
@@ -167,12 +168,24 @@ QString RunQueue::bringBack(const InWastebasket& moved) {
 
 QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name) {
     return guarded([&] {
+        const QString line = name.simplified();
+        std::vector<widgets::RunItem> known = m_store->runs();
+        const std::size_t begun = known.size();
+        addWaitingRuns(known, m_store->folder());
+        settleKeptNames(m_store->folder()); // a change beside the copies of a job would not be seen in the run's folder
         for (const fs::path& run : runs) {
             std::error_code ignored;
-            if (const QString line = name.simplified(); line.isEmpty())
+            if (line.isEmpty())
                 fs::remove(RunPaths{run}.name(), ignored);
             else
                 writeName(run, line);
+        }
+        for (const widgets::RunItem& branch : branchesRenamed(known, begun, runs, line)) {
+            try {
+                changeKeptName(branch.folder, branch.called);
+            } catch (const Error&) { // somebody else's folder
+                continue;
+            }
         }
     });
 }

@@ -56,7 +56,7 @@ public:
     /// `moved`: for bringBack(), which takes it out again.
     QString moveToWastebasket(const std::filesystem::path& run, InWastebasket* moved = nullptr);
     QString bringBack(const InWastebasket& moved);
-    /// Names the runs of one experiment; an empty name gives them back the one of what differs.
+    /// Names the runs of one experiment; an empty name gives them back the one of what differs. Branches of them follow.
     QString rename(const std::vector<std::filesystem::path>& runs, const QString& name);
     /// Starts the queue process where none serves the folder. Doing it once too often does no harm: one holds
     /// the lock.

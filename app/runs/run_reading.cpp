@@ -12,6 +12,7 @@
 #include "core/places/run_text.h"
 #include "core/runs/checkpoint_name.h"
 #include "core/runs/jobs.h"
+#include "core/runs/kept_name.h"
 #include "core/runs/recipe.h"
 #include "core/runs/run_control.h"
 #include "core/runs/start_from.h"
@@ -183,7 +184,7 @@ RunStamp stampOf(const fs::path& folder) {
     const auto changed = [&about] { return about.st_mtim.tv_sec * 1000000000LL + about.st_mtim.tv_nsec; };
     if (::stat(paths.run().c_str(), &about) == 0)
         stamp.run = changed();
-    for (const fs::path& file : {paths.name(), paths.control(), runPlaceFile(folder)})
+    for (const fs::path& file : {paths.name(), startedAsFile(folder), paths.control(), runPlaceFile(folder)})
         if (stamp.run != 0 && ::stat(file.c_str(), &about) == 0) // two files may have been written in the same tick
             stamp.run = static_cast<std::int64_t>(static_cast<std::uint64_t>(stamp.run) * 31U +
                                                   static_cast<std::uint64_t>(changed()));

@@ -22,7 +22,7 @@ namespace headroom::app {
 
 /// What changes when something is written into a run: if both are equal, it need not be read again.
 struct RunStamp {
-    /// Of run.json, the given name, control.json and place.json: when they changed, ns; 0: no run.json.
+    /// Of run.json, the given and the kept name, control.json and place.json: when they changed, ns; 0: no run.json.
     std::int64_t run = 0;
     std::int64_t events = 0; ///< bytes of events.jsonl
     bool operator==(const RunStamp&) const = default;
@@ -39,6 +39,9 @@ widgets::RunItem readRunItem(const std::filesystem::path& folder);
 std::optional<widgets::RunItem> readJobItem(const std::filesystem::path& file, const std::filesystem::path& runs);
 /// Likewise of a job that is being written, whose documents are there; without a time.
 std::optional<widgets::RunItem> readJobItem(const Job& job, const std::filesystem::path& runs);
+
+/// Adds the runs that waiting jobs will be, called as they will be, to those that are there.
+void addWaitingRuns(std::vector<widgets::RunItem>& known, const std::filesystem::path& runs);
 
 /// Recipes by their text, so that runs with the same recipe share it and it is parsed once.
 using KnownRecipes = std::unordered_map<std::string, std::shared_ptr<const Recipe>>;

@@ -12,7 +12,9 @@
 #include "core/runs/recipe.h"
 #include "core/runs/run_folder.h"
 
+#include <algorithm>
 #include <chrono>
+#include <utility>
 
 namespace headroom::app {
 
@@ -160,6 +162,18 @@ std::vector<WaitingItem> readWaiting(const fs::path& runs) {
     for (const fs::path& file : putAsideJobs(runs))
         read(file, true);
     return waiting;
+}
+
+void addWaitingRuns(std::vector<RunItem>& known, const fs::path& runs) {
+    for (const fs::path& file : waitingJobs(runs)) {
+        auto item = readJobItem(file, runs);
+        if (!item || std::ranges::any_of(known, [&](const auto& run) { return run.folder == item->folder; }))
+            continue; // one that runs by now
+        item->designed = item->name;
+        if (!item->called.isEmpty())
+            item->name = item->called;
+        known.push_back(std::move(*item));
+    }
 }
 
 } // namespace headroom::app

@@ -3,6 +3,7 @@
 #include "app/runs/evaluation_names.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_names.h"
+#include "core/runs/kept_name.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"
 #include "widgets/run_monitor/run_words.h"
@@ -147,6 +148,50 @@ private Q_SLOTS:
         desk.shop.text("runs/2026-11-21T10-31_a_seed-1/name.txt", "mine\n"); // brought back from the wastebasket
         desk.shop.run("2026-11-21T10-31_a_seed-1");
         QTRY_COMPARE_WITH_TIMEOUT(nameOfResult(RunPaths{later}.model(), "tiny"), std::string("mine, seed 2"), 60000);
+    }
+
+    /// They kept the old one, which no run had any more.
+    void branchesFollowTheNameOfTheirRun() {
+        Desk desk("good");
+        qputenv("HEADROOM_WORKER", "/nowhere"); // the job waits
+        const auto* store = desk.workspace->store();
+        auto* queue = desk.workspace->queue();
+        const QString tiny = QString::fromStdString(TrainWorkshop::tiny().name);
+        const auto branch = [&](const std::string& id, const fs::path& from, const QString& kept) {
+            const fs::path run = desk.shop.run(id);
+            RunInfo info = readRun(run);
+            info.startFrom = from.string();
+            writeRun(run, info);
+            desk.shop.text(startedAsFile(run), kept.toStdString() + "\n");
+            return run;
+        };
+        const fs::path parent = desk.shop.run("2026-11-21T10-31_a_seed-1");
+        const fs::path child = branch("2026-11-21T10-32_b_seed-1", parent / "branches/step-000030", tiny + QStringLiteral(", from update 30 of seed 1"));
+        const fs::path grandchild = branch("2026-11-21T10-33_c_seed-1", child / "branches/step-000020",
+                                           tiny + QStringLiteral(", from update 30 of seed 1, from update 20 of seed 1"));
+        const fs::path other = branch("2026-11-21T10-34_d_seed-1", parent / "branches/step-000010", QStringLiteral("of before"));
+        QTRY_COMPARE_WITH_TIMEOUT(store->runs().size(), std::size_t(4), 60000);
+        Launch launch = desk.shop.launch();
+        launch.startFrom = (parent / "branches/step-000025").string();
+        (void)queue->start(launch);
+        const fs::path job = readJob(waitingJobs(desk.shop.runs()).front()).run;
+        QCOMPARE(keptName(job), tiny + QStringLiteral(", from update 25 of seed 1"));
+        QCOMPARE(queue->rename({parent}, QStringLiteral("mine")), QString());
+        QCOMPARE(keptName(child), QStringLiteral("mine, from update 30 of seed 1"));
+        QCOMPARE(keptName(grandchild), QStringLiteral("mine, from update 30 of seed 1, from update 20 of seed 1"));
+        QCOMPARE(keptName(other), QStringLiteral("of before"));
+        QCOMPARE(keptName(job), QStringLiteral("mine, from update 25 of seed 1"));
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(grandchild)->name, QStringLiteral("mine, from update 30 of seed 1, from update 20 of seed 1"), 60000);
+        QTRY_COMPARE_WITH_TIMEOUT(store->waiting().front().name, QStringLiteral("mine, from update 25 of seed 1, seed 1"), 60000);
+        QCOMPARE(nameOfResult(RunPaths{child}.model(), "tiny"), std::string("mine, from update 30 of seed 1, seed 1")); // in studies too
+        // A branch with a name of its own keeps it, and its branches are called by that.
+        QCOMPARE(queue->rename({child}, QStringLiteral("own")), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(grandchild)->name, QStringLiteral("own, from update 20 of seed 1"), 60000);
+        QCOMPARE(queue->rename({parent}, QString()), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(child)->called, tiny + QStringLiteral(", from update 30 of seed 1"), 60000);
+        QCOMPARE(store->find(grandchild)->name, QStringLiteral("own, from update 20 of seed 1"));
+        QCOMPARE(queue->rename({child}, QString()), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(store->find(grandchild)->name, tiny + QStringLiteral(", from update 30 of seed 1, from update 20 of seed 1"), 60000);
     }
 
     /// "Evaluate demo-model_seed-2 on …" stood beside "Evaluate demo-model, seed 1, on …".
