@@ -104,7 +104,7 @@ Alignment alignmentFrom(const TextGrid& grid, Seconds duration, const std::strin
     result.phones = tierOf(grid, kPhones, name, result.warnings);
     result.origin = originOf(grid);
     if (result.origin == kDoubtfulOrigin)
-        result.warnings.push_back({"align.doubtful", "The text may not match the recording: the built-in aligner found "
+        result.warnings.push_back({"align.doubtful", "The text of " + name + " may not match the recording: the built-in aligner found "
                                                      "its phones unlikely. Check the text and align again."});
     result.fileEnd = std::max({grid.end, lastEnd(result.words), lastEnd(result.phones)});
     cutTo(result, duration, name);
