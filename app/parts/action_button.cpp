@@ -90,7 +90,7 @@ void ActionButton::paintEvent(QPaintEvent*) {
     painter.setPen(theme.buttonBorder);
     painter.setBrush(Qt::NoBrush);
     painter.drawRoundedRect(cap, unit / 2, unit / 2);
-    painter.setPen(theme.text2);
+    painter.setPen(isEnabled() ? theme.text2 : theme.text3);
     painter.drawText(cap, Qt::AlignCenter, key);
 }
 

@@ -68,17 +68,20 @@ QWidget* DesignWorkspace::makePalette() {
         line->setFrameShape(QFrame::VLine);
         row->addWidget(line);
     };
+    const auto addPair = [&](QWidget* first, QWidget* second) { // stays in one row
+        auto* both = new QWidget(palette);
+        auto* pair = new QHBoxLayout(both);
+        pair->setContentsMargins(0, 0, 0, 0);
+        pair->setSpacing(unit / 2);
+        pair->addWidget(first);
+        pair->addWidget(second);
+        row->addWidget(both);
+    };
     divide();
-    auto* relaxed = new QWidget(palette); // the number stays beside its button
-    auto* pair = new QHBoxLayout(relaxed);
-    pair->setContentsMargins(0, 0, 0, 0);
-    pair->setSpacing(unit / 2);
-    pair->addWidget(add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ")));
-    pair->addWidget(m_gamma);
-    row->addWidget(relaxed);
+    addPair(add(m_actions->setRelaxed, QStringLiteral("wand"), tr("relaxed γ")), m_gamma);
     divide();
-    add(m_actions->narrower, QStringLiteral("minus"), {}, QStringLiteral("["));
-    add(m_actions->wider, QStringLiteral("plus"), {}, QStringLiteral("]"));
+    auto* narrower = add(m_actions->narrower, QStringLiteral("minus"), {}, QStringLiteral("["));
+    addPair(narrower, add(m_actions->wider, QStringLiteral("plus"), {}, QStringLiteral("]")));
     return palette;
 }
 
