@@ -331,7 +331,7 @@ void DataView::showFoot() {
                 tr("No utterance of %1 is left with these limits.").arg(splitName(split->name));
     }
     if (isShown)
-        foot = (foot + u'\n' + heldOutNote(m_read->corpus->document()).replace(QStringLiteral(" %"), QStringLiteral("\u202f%"))).trimmed();
+        foot = (foot + u'\n' + heldOutNote(m_read->corpus->document())).trimmed();
     m_foot->setText(foot);
     m_foot->setVisible(!foot.isEmpty());
     m_holdOut->setVisible(isShown && canBeDivided());

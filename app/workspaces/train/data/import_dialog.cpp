@@ -275,7 +275,7 @@ void ImportDialog::sayNotes(const QByteArray& output) {
     } catch (const Error&) { // opening the corpus says what is wrong
     }
     for (const nlohmann::json& one : report.value("notes", nlohmann::json::array()))
-        if (const QString note = QString::fromStdString(one.get<std::string>()); note != heldOut)
+        if (const QString note = onOneLine(QString::fromStdString(one.get<std::string>())); note != heldOut)
             Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + withFieldNames(note));
 }
 

@@ -126,7 +126,7 @@ private Q_SLOTS:
         dialog->setHeldOut(20, 0);
         QVERIFY(dialog->startButton()->isEnabled());
         const QString parts = QStringLiteral(
-            "by speaker: train 8 utterances of 2 speakers, dev 4 of 1. dev is 33.3 % instead of 20 %, because speakers stay together.");
+            "by speaker: train 8 utterances of 2 speakers, dev 4 of 1. dev is 33.3\u202f% instead of 20\u202f%, because speakers stay together.");
         QTRY_VERIFY2(dialog->plan().endsWith(QStringLiteral("will be divided ") + parts), qPrintable(dialog->plan()));
         const auto labels = dialog->findChildren<QLabel*>();
         const auto plan = std::ranges::find_if(labels, [](const QLabel* label) { return label->text().contains(QStringLiteral("will be divided")); });
