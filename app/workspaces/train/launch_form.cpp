@@ -10,6 +10,7 @@
 #include "app/workspaces/train/launch_form_private.h"
 #include "core/runs/run_folder.h"
 #include "widgets/look/sizes.h"
+#include "widgets/run_monitor/run_words.h"
 
 #include <QAbstractItemView>
 #include <QFileInfo>
@@ -46,6 +47,7 @@ LaunchForm::LaunchForm(const Parts& parts, QWidget* parent)
     connect(m_parts.session, &Session::modelRemoved, this, &LaunchForm::fillStarts);
     connect(m_parts.session->models(), &ModelList::folderChanged, this, &LaunchForm::followModel);
     connect(m_parts.store, &RunStore::changed, this, &LaunchForm::fillStarts);
+    connect(m_parts.store, &RunStore::changed, this, &LaunchForm::followRunTitles);
     fillArchitectures();
     fillRecipes();
     fillStarts();
@@ -197,6 +199,18 @@ std::optional<DraftKey> LaunchForm::chosenDraft() const {
     return index >= 0 && static_cast<std::size_t>(index) < m_architectures.size()
                ? m_architectures[static_cast<std::size_t>(index)].draft
                : std::nullopt;
+}
+
+/// The files of a run are called after it, which is read after a start, and which may be renamed.
+void LaunchForm::followRunTitles() {
+    QStringList titles;
+    for (const QString& file : m_openedArchitectures + m_openedRecipes)
+        if (const widgets::RunItem* run = m_parts.store->find(toPath(file).parent_path()))
+            titles << widgets::runTitle(*run);
+    if (titles == std::exchange(m_runTitles, titles))
+        return;
+    fillArchitectures();
+    fillRecipes();
 }
 
 void LaunchForm::fillRecipes() {

@@ -98,6 +98,7 @@ private:
     void connectFields();
     void makeFoot();
     void fillArchitectures();
+    void followRunTitles();
     void fillRecipes();
     void fillStarts();
     void fillPlaces();
@@ -132,6 +133,7 @@ private:
     std::vector<RecipeChoice> m_recipes;
     std::vector<StartChoice> m_starts;
     QStringList m_openedArchitectures, m_openedRecipes, m_openedModels;
+    QStringList m_runTitles; ///< of the runs whose files were opened
     std::vector<CheckpointName> m_branches; ///< newest first
     std::filesystem::path m_data;
     nlohmann::json m_wantedDraft; ///< draftPlace() of one that was chosen before this start; null: none

@@ -50,7 +50,7 @@ QString paperOf(const Architecture& architecture) {
 /// Of the copy in a run's folder, which has the same file name in each.
 QString ofTheRun(const std::string& name, const fs::path& file, const std::vector<widgets::RunItem>& runs) {
     const auto run = std::ranges::find(runs, file.parent_path(), &widgets::RunItem::folder);
-    return QStringLiteral("%1, of %2").arg(QString::fromStdString(name), run == runs.end() ? QStringLiteral("the run") : widgets::runTitle(*run));
+    return QStringLiteral("%1, of %2").arg(QString::fromStdString(name), run == runs.end() ? QStringLiteral("the run") : QStringLiteral("“%1”").arg(widgets::runTitle(*run)));
 }
 
 bool isArchitectureName(const fs::path& file) {

@@ -24,7 +24,7 @@ struct ArchitectureChoice {
     QString key() const; ///< what it is, whatever it is called
     bool operator==(const ArchitectureChoice&) const = default;
 };
-/// Drafts first, then what comes with the program, then what was opened here. The architecture of one of `runs` is "demo, of window 13, seed 1".
+/// Drafts first, then what comes with the program, then what was opened here. The architecture of one of `runs` is demo, of “window 13, seed 1”.
 std::vector<ArchitectureChoice> architectureChoices(const Drafts& drafts, const QStringList& opened, const std::vector<widgets::RunItem>& runs);
 
 /// The architecture that comes with a recipe of ours, NAME.architecture.json beside it; it need not be there.

@@ -86,8 +86,8 @@ private Q_SLOTS:
         run.name = QStringLiteral("narrow");
         run.info.seed = 2;
         QCOMPARE(architectureChoices(*session.drafts(), {toQString(file)}, {run}).front().name,
-                 QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", of ") + widgets::runTitle(run));
-        QCOMPARE(recipeChoices({toQString(recipe)}, {run}).front().name, QStringLiteral("smoke, of ") + widgets::runTitle(run));
+                 QString::fromStdString(TrainWorkshop::tiny().name) + QStringLiteral(", of “%1”").arg(widgets::runTitle(run)));
+        QCOMPARE(recipeChoices({toQString(recipe)}, {run}).front().name, QStringLiteral("smoke, of “%1”").arg(widgets::runTitle(run)));
         QCOMPARE(recipeChoices({toQString(recipe)}, {}).front().name, QStringLiteral("smoke, of the run"));
     }
 
