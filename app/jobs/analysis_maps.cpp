@@ -94,11 +94,11 @@ void AnalysisService::offerMaps(ModelId id) {
         Severity::Warning,
         tr("No open recording matches %1: none is called %2.")
             .arg(models->find(id)->name, QString::fromStdString(files.begin()->first)),
-        tr("Use it for the current recording"), [session = m_session, id, cause = causeOfMaps(id)] {
+        tr("Use it for the current recording"), [session = m_session, id, causes = QStringList{causeOfMaps(id), causeOf(id)}] {
             if (const OpenUtterance* chosen = session->currentUtterance(); chosen && !chosen->isText)
                 session->assignMaps(id, chosen->id);
             else
-                session->messages()->post(Severity::Warning, tr("Select the recording that the imported maps belong to first."), {}, {}, {cause});
+                session->messages()->post(Severity::Warning, tr("First select the recording that these maps belong to."), {}, {}, causes);
         },
         {causeOfMaps(id), causeOf(id)});
 }

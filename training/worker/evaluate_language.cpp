@@ -22,7 +22,7 @@ void refuseNotFinite(ValidationOptions& how, const std::string& model, const std
         throw Error("model.notFinite",
                     model + " computes a loss that is not finite (NaN or infinity) for " + examples[static_cast<std::size_t>(batch.front())].id +
                         (batch.size() > 1 ? " or another utterance of its batch" : "") +
-                        ", so it has no scores. Its weights may be damaged. Nothing was written.");
+                        ", so it has no scores. Its weights may be damaged.");
     };
 }
 
@@ -69,7 +69,7 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
         validate(model.parameters, model.info.architecture, set.examples, unused, tokenizer, how);
     if (!std::isfinite(*result.perplexity))
         throw Error("model.notFinite", "The perplexity of " + model.info.name + " on " + options.split +
-                                           " is too large for a number. Its weights may be damaged. Nothing was written.");
+                                           " is too large for a number. Its weights may be damaged.");
     nlohmann::json document = evaluationHead(options, model, weights, how.recipe.task);
     document.update({{"sentences", set.examples.size()}, {"nll", result.nll}, {"perplexity", *result.perplexity}});
     makeFolder(options.out);

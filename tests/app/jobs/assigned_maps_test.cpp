@@ -93,7 +93,7 @@ private Q_SLOTS:
         desk.session.setCurrentUtterance(desk.session.addText(QStringLiteral("three")));
         desk.settle();
         desk.session.messages()->trigger(desk.session.messages()->rowCount() - 1);
-        QCOMPARE(desk.session.messages()->at(0).sentence, QStringLiteral("Select the recording that the imported maps belong to first."));
+        QCOMPARE(desk.session.messages()->at(0).sentence, QStringLiteral("First select the recording that these maps belong to."));
         desk.session.assignMaps(desk.maps, desk.x);
         desk.settle();
         QCOMPARE(desk.session.messages()->count(Severity::Warning), 0);

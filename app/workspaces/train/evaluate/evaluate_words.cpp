@@ -34,7 +34,7 @@ QString EvaluateDialog::limit() const {
     if (m_isLanguageModel || m_searchesCtc)
         return {};
     const QDoubleSpinBox* window = m_options->windowField();
-    return (window->isEnabled() && window->value() > 0 ? tr("The decoder stops after %1 pieces of each window at the latest.")
+    return (window->isEnabled() && window->value() > 0 ? tr("In each window, the decoder stops after %1 pieces at the latest.")
                                                        : tr("The decoder stops after %1 pieces at the latest."))
         .arg(kLongestText);
 }

@@ -80,7 +80,7 @@ private Q_SLOTS:
         const QString limit = QStringLiteral("The decoder stops after 200 pieces at the latest.");
         QVERIFY2(dialog.sentence().endsWith(limit), qPrintable(dialog.sentence()));
         dialog.options()->windowField()->setValue(30); // a text may have as many as its windows together
-        QVERIFY2(dialog.sentence().endsWith(QStringLiteral("200 pieces of each window at the latest.")), qPrintable(dialog.sentence()));
+        QVERIFY2(dialog.sentence().endsWith(QStringLiteral("In each window, the decoder stops after 200 pieces at the latest.")), qPrintable(dialog.sentence()));
         dialog.options()->windowField()->setValue(0);
         QVERIFY2(dialog.sentence().endsWith(limit), qPrintable(dialog.sentence()));
         dialog.beamField()->setValue(3); // of another model, the last time
