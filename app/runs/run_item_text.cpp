@@ -69,6 +69,7 @@ void visitFields(RunItem& item, Visit visit) {
     visit("decoded", item.decoded);
     visit("lossMeasure", item.lossMeasure);
     visit("group", item.group);
+    visit("heads", item.heads);
     visit("parameters", item.parameters);
     visit("macShare", item.macShare);
     visit("loss", item.loss);

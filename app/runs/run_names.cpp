@@ -128,6 +128,8 @@ class Differences {
 public:
     explicit Differences(const ByFolder& runs) : m_runs(runs) {}
     void add(const RunItem& one) {
+        if (!one.heads.isEmpty())
+            m_heads << one.heads;
         m_recipes << one.recipe;
         m_tasks << one.task;
         m_corpora << one.data;
@@ -137,6 +139,8 @@ public:
     /// "smoke, st_de, 300 updates, from demo"; empty: they differ in nothing that has words.
     QString wordsFor(const RunItem& one) const {
         QStringList words;
+        if (m_heads.size() > 1 && !one.heads.isEmpty()) // two architectures that are called alike
+            words << one.heads;
         if (m_recipes.size() > 1)
             words << one.recipe;
         if (m_tasks.size() > 1)
@@ -152,7 +156,7 @@ public:
 
 private:
     const ByFolder& m_runs; ///< of which one may be a start
-    QSet<QString> m_recipes, m_tasks, m_corpora, m_starts;
+    QSet<QString> m_heads, m_recipes, m_tasks, m_corpora, m_starts;
     QSet<qint64> m_lengths;
 };
 

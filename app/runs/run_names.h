@@ -12,7 +12,7 @@ namespace headroom::app {
 
 /// Gives all runs of an experiment the name that the user gave one of them (the newest counts), and makes the names of
 /// runs tell them apart: a branch is called after the run of whose checkpoint it is, and the update; where runs of several
-/// experiments (RunItem::group) have one name, each name is followed by what differs of recipe, task, data, length and start, then by the values of
+/// experiments (RunItem::group) have one name, each name is followed by what differs of layers and heads, recipe, task, data, length and start, then by the values of
 /// the recipe that differ, or by the time when the experiment was begun, or by a number. The seeds of one experiment keep one name; RunItem::repeat tells runs of one seed
 /// apart. `begun`: from there on they are jobs that wait, in the order of the queue. A name under which a run was started
 /// (RunItem::called) is not changed, unless the user does.

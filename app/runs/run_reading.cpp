@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/runs/run_reading.h"
 
+#include "app/documents/items/architecture_size.h"
 #include "app/documents/items/paths.h"
 #include "app/places/contact_text.h"
 #include "app/runs/kept_names.h"
@@ -53,6 +54,7 @@ QByteArray readArchitectureInto(RunItem& item, const fs::path& file) {
         if (!built.decoder && !built.languageModel)
             item.lossMeasure += QStringLiteral(" without a decoder"); // CTC
         Architecture full = built;
+        item.heads = layersAndHeads(built);
         if (built.encoder.layers.size() <= kMostLayers) {
             item.parameters = static_cast<double>(parameterCosts(built).parameters);
             for (auto& layer : full.encoder.layers)

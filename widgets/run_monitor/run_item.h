@@ -58,6 +58,7 @@ struct RunItem {
     QString group;  ///< runs of the same experiment differ only in their seed
     std::vector<std::uint64_t> waitingSeeds; ///< of this experiment, which wait in the queue; every run of it has them
     int repeat = 1; ///< which run of its experiment with this seed it is, the oldest first
+    QString heads; ///< layersAndHeads() of the architecture: "8 × 4 heads"; empty: not known
     double parameters = kUndefined;
     double macShare = kUndefined; ///< encoder MACs relative to full attention everywhere, at usualFrames()
     double loss = kUndefined, framesPerSecond = kUndefined; ///< of the last step event

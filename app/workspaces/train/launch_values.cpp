@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/train/launch_values.h"
 
+#include "app/documents/items/architecture_size.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/train/disk_need.h"
 #include "app/workspaces/train/launch_data.h"
@@ -46,7 +47,6 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         return std::nullopt;
     }
     Architecture architecture = *values.architecture;
-    const auto& layers = architecture.encoder.layers;
     const int before = architecture.vocabulary;
     const auto output = pieces(values);
     architecture.vocabulary = output.value_or(before);
@@ -62,7 +62,6 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
     }
     const Architecture trained = trainedArchitecture(architecture, values.recipe.loss.ctcWeight > 0);
     const auto parameters = parametersOf(architecture), inTraining = parametersOf(trained);
-    const auto& language = architecture.languageModel;
     if (const QString why = whyNotFor(architecture, values.recipe.task); !why.isEmpty()) {
         report.mistakes[kArchitecture] = why;
         return std::nullopt;
@@ -72,11 +71,7 @@ std::optional<Architecture> checkArchitecture(const LaunchValues& values, Launch
         if (!wrong->isOfRecipe)
             return std::nullopt;
     }
-    const bool isLstm = language && language->kind == LanguageModelKind::Lstm; // without heads
-    const int heads = isLstm ? 0 : language ? headCount(language->headsOf(0)) : layers.empty() ? 0 : layers.front().headCount();
-    QString note = (isLstm ? widgets::counted(language->layers, tr("1 layer"), tr("%1 layers"))
-                           : tr("%1 × %2").arg(language ? language->layers : int(layers.size())).arg(widgets::counted(heads, tr("1 head"), tr("%1 heads")))) +
-        (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
+    QString note = layersAndHeads(architecture) + (parameters ? tr(", %1 M parameters").arg(decimals(*parameters / 1e6, 2)) : tr(", parameters unknown"));
     if (output && *output != before)
         note += (before == 0 ? tr("\nvocabulary %1: the pieces %2").arg(thousands(*output)) // an encoder names none of its own
                              : tr("\nvocabulary %1 instead of %2: the pieces %3").arg(thousands(*output), thousands(before)))

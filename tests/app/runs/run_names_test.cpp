@@ -66,6 +66,22 @@ class RunNamesTest : public QObject {
     Q_OBJECT
 
 private Q_SLOTS:
+    /// A larger architecture of the same name was "demo, 150 updates", beside "demo" of 150 updates.
+    void architecturesOfOneNameAreToldApartByTheirHeads() {
+        RunItem small = run("demo", "a", 1, "demo", 150), longer = run("demo", "b", 1, "demo", 200), large = run("demo", "c", 1, "demo", 150);
+        small.heads = longer.heads = QStringLiteral("6 × 4 heads");
+        large.heads = QStringLiteral("8 × 4 heads");
+        std::vector<RunItem> runs{small, longer};
+        runs[0].called = QStringLiteral("demo");
+        runs[1].called = QStringLiteral("demo, 200 updates");
+        app::tellApart(runs);
+        QCOMPARE(app::nameAtStart(large, runs), QStringLiteral("demo, 8 × 4 heads, 150 updates"));
+        std::vector<RunItem> unnamed{small, large};
+        app::tellApart(unnamed);
+        QCOMPARE(unnamed[0].name, QStringLiteral("demo, 6 × 4 heads"));
+        QCOMPARE(unnamed[1].name, QStringLiteral("demo, 8 × 4 heads"));
+    }
+
     void namesThatDifferStay() {
         std::vector<RunItem> runs{run("demo", "a", 1, "short", 100), run("demo", "a", 2, "short", 100),
                                   run("demo, layer 6: 29 → 19", "b", 1, "short", 100)};
