@@ -242,6 +242,7 @@ void DesignWorkspace::updateActions() {
     for (QAction* action : {m_actions->setFull, m_actions->setLocal, m_actions->setBlock, m_actions->setConv,
                             m_actions->setMasked, m_actions->setReuse, m_actions->narrower, m_actions->wider})
         setAvailable(action, unselected);
+    m_gamma->setEnabled(!m_actions->showText->isChecked()); // the heads that it would change are not in sight
     setAvailable(m_actions->setRelaxed, isCross ? QString() : unselected); // at once: a button that is disabled meanwhile loses the focus
     if (unselected.isEmpty()) {
         setAvailable(m_actions->setReuse, m_editor->whyNoReuse());

@@ -3,6 +3,7 @@
 #include "app/documents/drafts/drafts.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/difference_panel.h"
+#include "app/workspaces/design/gamma_field.h"
 #include "app/workspaces/design/heads_text_field.h"
 #include "tests/app/workspaces/design/design_desk.h"
 #include "tests/support/runner.h"
@@ -47,6 +48,19 @@ private Q_SLOTS:
         QVERIFY2(
             desk.design.statusText().endsWith(QStringLiteral("A line is a layer: its number and its heads.")),
             qPrintable(desk.design.statusText()));
+    }
+
+    /// Its arrows changed the heads that are selected in the grid, which is not in sight then.
+    void theNumberOfRelaxationIsOffWhereTheTextIsShown() {
+        DesignDesk desk;
+        desk.design.startFrom(0);
+        desk.design.show();
+        const auto* gamma = desk.design.findChild<GammaField*>();
+        QVERIFY(gamma->isEnabled());
+        desk.design.actions().showText->trigger();
+        QVERIFY(!gamma->isEnabled());
+        desk.design.actions().showGrid->trigger();
+        QVERIFY(gamma->isEnabled());
     }
 
     void nextMistakeGoesToItsLineWhereTheTextIsShown() {
