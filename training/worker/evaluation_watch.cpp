@@ -68,7 +68,10 @@ void EvaluationWatch::failed(const std::string& sentence) {
 }
 
 void EvaluationWatch::refused(const std::string& sentence) {
-    m_isNew && !m_decodes ? void(m_goes = true) : failed(sentence);
+    if (m_isNew && !m_decodes)
+        m_goes = true;
+    else
+        failed(sentence);
 }
 
 void EvaluationWatch::finished() {

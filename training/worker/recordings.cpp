@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "training/worker/recordings.h"
 
+#include "core/corpus/corpus_reading.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
@@ -136,6 +137,12 @@ Part loadNoted(const std::filesystem::path& file, Console& console, std::optiona
     for (const auto& warning : part.warnings)
         console.note(warning.sentence);
     return part;
+}
+
+std::string wholeCorpus(const std::filesystem::path& data) {
+    if (std::error_code ignored; !std::filesystem::exists(data, ignored))
+        throw missingFolder(data);
+    return std::filesystem::absolute(data).lexically_normal().string();
 }
 
 void makeFolder(const std::filesystem::path& folder) {

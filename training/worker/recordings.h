@@ -51,6 +51,9 @@ std::vector<std::string> sentencesIn(const std::filesystem::path& file);
 Part loadNoted(const std::filesystem::path& file, Console& console, std::optional<double> from = {},
                std::optional<double> to = {});
 
+/// Returns a corpus by its whole path, as runs keep it. Throws Error "corpus.missing", which names it as it was given.
+std::string wholeCorpus(const std::filesystem::path& data);
+
 /// Creates the folder if missing; throws Error "output.unwritable".
 void makeFolder(const std::filesystem::path& folder);
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/corpus/corpus.h"
-#include "core/corpus/corpus_reading.h"
 #include "core/corpus/needed_splits.h"
 #include "core/errors/count_text.h"
 #include "core/errors/whole_path.h"
@@ -20,6 +19,7 @@
 #include "training/worker/documents/kept_text.h"
 #include "training/worker/documents/start_model.h"
 #include "training/worker/global_cmvn.h"
+#include "training/worker/recordings.h"
 #include "training/worker/termination.h"
 #include "training/worker/train_at_place.h"
 #include "training/worker/train_ranks.h"
@@ -104,7 +104,7 @@ private:
         if (m_setup.startFrom)
             m_info.startFrom = StartFrom{fs::absolute(m_setup.startFrom->model).lexically_normal(), m_setup.startFrom->encoderOnly}.text();
         m_info.parent = parentOf(m_setup.startFrom);
-        m_info.data = wholeData();
+        m_info.data = wholeCorpus(m_options.data);
         m_info.decided.precision = wanted.recipe.machine.precision;
         m_info.decided.threads = wanted.recipe.machine.threads > 0 ? wanted.recipe.machine.threads : threadsOfARank();
         m_info.maxUpdates = wanted.recipe.length.maxUpdates;
@@ -119,13 +119,6 @@ private:
         writeAtomically(RunPaths{m_folder}.recipe(), std::string_view(canonicalText(m_setup.recipe)), "run.unwritable");
     }
 
-    /// The corpus is kept with its whole path. One that is missing is named as it was given.
-    std::string wholeData() const {
-        if (std::error_code ignored; !fs::exists(m_options.data, ignored))
-            throw missingFolder(m_options.data);
-        return fs::absolute(m_options.data).lexically_normal().string();
-    }
-
     void takeUp() {
         m_info = readRun(m_folder);
         if (m_info.state == RunState::Finished)
@@ -138,7 +131,7 @@ private:
         if (!m_info.startFrom.empty())
             m_setup.startFrom = StartFrom::parse(m_info.startFrom);
         if (!m_options.data.empty())
-            m_info.data = wholeData();
+            m_info.data = wholeCorpus(m_options.data);
         countResume(m_folder, m_info);
         m_kept = keptText(m_folder, m_setup.architecture);
         const std::string hash = m_info.decided.dataHash;

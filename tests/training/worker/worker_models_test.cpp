@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// import, describe and bench.
+// import, describe and bench, and what commands say of mistakes in what they are given.
 #include "core/tensors/npy.h"
 #include "tests/support/made_adapters.h"
 #include "tests/support/runner.h"
@@ -102,6 +102,16 @@ private Q_SLOTS:
         empty({"transcribe", "--model", kModel, m_audio, "--language", ""});
         empty({"analyse", "--model", kModel, m_audio, "--out", m_out, "--language", ""});
         empty({"evaluate", "--model", kModel, "--data", path("data"), "--split", "test", "--out", m_out, "--language", ""});
+    }
+
+    void usageMistakesEndWithTwo() {
+        QCOMPARE(runWorkerProgram({"train", "--run", "x"}).status, 2);
+        QCOMPARE(runWorkerProgram({"train", "--architecture", "a", "--recipe", "r", "--data", "d"}).status, 2);
+        QCOMPARE(runWorkerProgram({"evaluate", "--model", "m"}).status, 2);
+        QCOMPARE(runWorkerProgram({"queue"}).status, 2);
+        const auto nothing = runWorkerProgram({"train", "--resume", "--run", path("nothing")});
+        QCOMPARE(nothing.status, 1);
+        QVERIFY2(nothing.says("does not exist"), nothing.err.c_str());
     }
 
     /// They were named by their whole path, and an empty folder was left.
