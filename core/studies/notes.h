@@ -19,5 +19,7 @@ inline constexpr std::string_view kAboutCad = "CAD: ", kAboutSilence = "Share on
 std::vector<std::string> notesAbout(const Study& study, const std::vector<int>& models);
 /// Of all models.
 std::vector<std::string> allNotes(const Study& study);
+/// The same of notes that are not in the study yet.
+std::vector<std::string> merged(const std::vector<std::string>& notes, const std::vector<StudyModel>& models);
 
 } // namespace headroom

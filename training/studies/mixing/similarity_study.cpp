@@ -179,9 +179,7 @@ public:
         if (!tooWide.empty())
             tooWide.emplace_back("PWCCA needs many more places than dimensions: measure more utterances.");
         results.notes.insert(results.notes.end(), tooWide.begin(), tooWide.end());
-        Study warnings = study;
-        warnings.notes = std::move(tooWide);
-        for (const std::string& note : allNotes(warnings)) // the table goes into papers alone
+        for (const std::string& note : merged(tooWide, study.models)) // the table goes into papers alone
             table.caption += " " + note;
         results.tables.push_back(std::move(table));
         return results;
