@@ -11,6 +11,7 @@
 #include "app/workspaces/analyse/studies/study_plot_tab.h"
 #include "core/statistics/moments.h"
 #include "core/studies/notes.h"
+#include "widgets/look/percent_text.h"
 #include "widgets/look/sizes.h"
 #include "widgets/study_plots/spread_plot.h"
 #include "widgets/study_table/study_table_view.h"
@@ -68,12 +69,11 @@ QString probeNote(const OpenStudy& study, int model, bool withIntervals) {
     QString caption = table ? QString::fromStdString(table->caption) : QString();
     if (const qsizetype intervals = caption.lastIndexOf(QLatin1String("95 % intervals:")); intervals >= 0 && !withIntervals)
         caption.truncate(intervals);
-    caption.replace(QLatin1String("95 %"), QStringLiteral("95\u202f%")); // which a file does not keep on one line
     QString text = whoseNumbers(study, model) + QLatin1Char(' ') + caption.trimmed();
     for (const std::string& note : notesAbout(study.document, {model - 1}))
         if (const QString one = QString::fromStdString(note); !caption.contains(one))
             text += QLatin1Char(' ') + one;
-    return text.trimmed();
+    return widgets::withWholePercents(text.trimmed());
 }
 
 } // namespace

@@ -4,6 +4,7 @@
 #include "core/corpus/corpus.h"
 #include "core/corpus/kinds/text_lines.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/percent_text.h"
 #include "widgets/look/translate.h"
 
 #include <QPushButton>
@@ -26,14 +27,10 @@ QString missingSplitAdvice(const QStringList& keys, bool canBeDivided, const QSt
     return (canBeDivided ? tr("Hold out a part for dev, or set %1 in %2.") : tr("Set %1 in %2.")).arg(keys.join(tr(" and ")), where);
 }
 
-QString onOneLine(QString note) {
-    return note.replace(QLatin1String(" %"), QStringLiteral("\u202f%"));
-}
-
 QString heldOutNote(const CorpusDocument& document) {
     static const nlohmann::json::json_pointer note("/heldOut/note");
     const nlohmann::json& made = document.made;
-    return made.is_object() && made.contains(note) && made[note].is_string() ? onOneLine(QString::fromStdString(made[note].get<std::string>())) : QString();
+    return made.is_object() && made.contains(note) && made[note].is_string() ? widgets::withWholePercents(QString::fromStdString(made[note].get<std::string>())) : QString();
 }
 
 QPushButton* makeHoldOutButton(QWidget* parent) {

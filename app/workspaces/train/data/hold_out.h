@@ -23,9 +23,6 @@ std::string splitToDivide(const Corpus& corpus, const std::string& task);
 /// the values are. Any thread.
 QString missingSplitAdvice(const QStringList& keys, bool canBeDivided, const QString& where);
 
-/// A note of an import, with each % on the line of its number. Any thread.
-QString onOneLine(QString note);
-
 /// What an import says of the part that it held out of this corpus ("note" in corpus.json). Empty: nothing was. Any thread.
 QString heldOutNote(const CorpusDocument& document);
 

@@ -10,6 +10,7 @@
 #include "core/corpus/corpus_document.h"
 #include "core/corpus/kinds/corpus_kinds.h"
 #include "widgets/look/icons.h"
+#include "widgets/look/percent_text.h"
 #include "widgets/look/sizes.h"
 
 #include <QAction>
@@ -275,7 +276,7 @@ void ImportDialog::sayNotes(const QByteArray& output) {
     } catch (const Error&) { // opening the corpus says what is wrong
     }
     for (const nlohmann::json& one : report.value("notes", nlohmann::json::array()))
-        if (const QString note = onOneLine(QString::fromStdString(one.get<std::string>())); note != heldOut)
+        if (const QString note = widgets::withWholePercents(QString::fromStdString(one.get<std::string>())); note != heldOut)
             Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + withFieldNames(note));
 }
 

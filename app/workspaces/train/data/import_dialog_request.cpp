@@ -5,11 +5,11 @@
 #include "app/parts/availability.h"
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/path_field.h"
-#include "app/workspaces/train/data/hold_out.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "core/audio/audio_name.h"
 #include "core/corpus/kinds/held_out.h"
 #include "core/corpus/kinds/other_speeds.h"
+#include "widgets/look/percent_text.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -156,7 +156,7 @@ void ImportDialog::planHeldOut() {
         return; // what ends asks again
     m_planning = true;
     buildInBackground(
-        this, [request = m_request] { return onOneLine(QString::fromStdString(plannedHeldOut(request))); },
+        this, [request = m_request] { return widgets::withWholePercents(QString::fromStdString(plannedHeldOut(request))); },
         [this, asked = arguments()](const Built<QString>& built) {
             m_planning = false;
             if (asked == arguments()) {
