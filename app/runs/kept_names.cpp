@@ -29,6 +29,14 @@ void writeLine(const fs::path& file, const QString& name) {
 
 } // namespace
 
+QString givenName(const fs::path& run) {
+    return lineIn(RunPaths{run}.name());
+}
+
+void giveName(const fs::path& run, const QString& name) {
+    writeLine(RunPaths{run}.name(), name);
+}
+
 QString keptName(const fs::path& run) {
     const QString settled = lineIn(startedAsFile(run));
     return settled.isEmpty() ? lineIn(nameInput(run)) : settled;

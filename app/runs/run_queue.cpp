@@ -36,10 +36,6 @@ fs::path queueLog(const fs::path& runs) {
     return queueFolder(runs) / "queue.log";
 }
 
-void writeName(const fs::path& run, const QString& name) {
-    writeAtomically(RunPaths{run}.name(), std::string_view(name.toStdString() + "\n"), "run.unwritable");
-}
-
 } // namespace
 
 RunQueue::RunQueue(RunStore* store, QObject* parent) : QObject(parent), m_store(store) {
@@ -178,7 +174,7 @@ QString RunQueue::rename(const std::vector<fs::path>& runs, const QString& name)
             if (line.isEmpty())
                 fs::remove(RunPaths{run}.name(), ignored);
             else
-                writeName(run, line);
+                giveName(run, line);
         }
         for (const widgets::RunItem& branch : branchesRenamed(known, begun, runs, line)) {
             try {
@@ -202,7 +198,7 @@ void RunQueue::shareNames() {
             if (std::ranges::none_of(runs, [&](const auto& other) { return other.group == run.group && givenName(other.folder) == run.given; }))
                 continue;
             try {
-                writeName(run.folder, run.given);
+                giveName(run.folder, run.given);
             } catch (const Error&) { // somebody else's folder, perhaps only for now
                 continue;
             }

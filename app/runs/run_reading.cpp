@@ -43,7 +43,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::size_t kTailBytes = 16384;
-constexpr std::size_t kMostNameBytes = 1000;
 constexpr std::size_t kMostLayers = 500; // a damaged document must not make the window compute for minutes
 
 /// Name, costs and the text that tells experiments apart.
@@ -210,10 +209,6 @@ std::string tailOf(const fs::path& file, std::size_t bytes) {
     if (from > 0)
         text.erase(0, std::min(text.find('\n'), text.size() - 1) + 1);
     return text;
-}
-
-QString givenName(const fs::path& run) {
-    return QString::fromStdString(tailOf(RunPaths{run}.name(), kMostNameBytes)).simplified();
 }
 
 RunItem readRunItem(const fs::path& folder) {

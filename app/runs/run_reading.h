@@ -61,8 +61,6 @@ bool hasJustEnded(const std::filesystem::path& run, const std::filesystem::path&
 /// RUNS/queue and RUNS/queue/failed, in the order in which they are done.
 std::vector<widgets::WaitingItem> readWaiting(const std::filesystem::path& runs);
 
-/// The name that the user gave a run, as its folder has it now; empty: none.
-QString givenName(const std::filesystem::path& run);
 /// The last whole lines of a file, at most `bytes` of it.
 std::string tailOf(const std::filesystem::path& file, std::size_t bytes);
 
