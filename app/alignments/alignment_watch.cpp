@@ -133,14 +133,11 @@ bool AlignmentWatch::isOpen(const fs::path& file) const {
 
 AlignmentWatch::Files AlignmentWatch::lookAt(Files files) {
     for (auto& [file, seen] : files) {
-        std::error_code mistake;
-        const auto time = fs::last_write_time(file, mistake);
-        const auto size = mistake ? 0 : fs::file_size(file, mistake);
-        seen.isThere = !mistake || !isGone(file);
-        if (mistake || (time == seen.time && size == seen.size))
+        const FileStamp now = FileStamp::of(file);
+        seen.isThere = now != FileStamp() || !isGone(file);
+        if (now == FileStamp() || now == seen.stamp)
             continue;
-        seen.time = time;
-        seen.size = size;
+        seen.stamp = now;
         try {
             seen.sha256 = hashOfFile(file);
         } catch (const std::exception&) {

@@ -3,6 +3,7 @@
 
 #include "app/documents/files/file_watch.h"
 #include "app/documents/files/gone_files.h"
+#include "app/documents/items/file_stamp.h"
 #include "app/documents/session.h"
 
 #include <filesystem>
@@ -28,8 +29,7 @@ public:
 private:
     /// A file at the last look.
     struct Seen {
-        std::filesystem::file_time_type time{};
-        std::uintmax_t size = 0;
+        FileStamp stamp{};
         std::string sha256; ///< empty: could not be read
         bool isThere = true;
     };

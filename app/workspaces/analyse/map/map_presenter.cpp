@@ -157,7 +157,7 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     band->setKind(bandKindOf(ofMap));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging())
-        band->setWindow(draftWindow());
+        band->setWindow(windowOf(ofMap).value_or(0));
     band->setKinds(otherKinds(ofMap));
     m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
     setAvailable(m_views.matrix->windowField(), !map                  ? tr("The chosen map is not available.")
