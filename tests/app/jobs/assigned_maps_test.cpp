@@ -2,9 +2,8 @@
 // Imported maps that are assigned to a recording of another name, as a step of the undo stack.
 #include "app/documents/assign_maps.h"
 #include "app/documents/removals.h"
-#include "app/jobs/analysis_service.h"
 #include "core/tensors/npy.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/jobs/service_desk.h"
 #include "tests/support/runner.h"
 
 #include <QTest>
@@ -30,15 +29,7 @@ std::filesystem::path writeUniformMap(const std::filesystem::path& file) {
 }
 
 /// x.wav, and elsewhere.npz, with a worker that is not there.
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{[] {
-        WorkerProcess::Options options;
-        options.program = QStringLiteral("/nowhere/headroom-worker");
-        return options;
-    }()};
-    AnalysisService service{&session, &worker};
+struct Desk : ServiceDesk {
     UtteranceId x = UtteranceId::None;
     ModelId maps = ModelId::None;
 
@@ -49,9 +40,6 @@ struct Desk {
         session.open({writeUniformMap(workshop.path() / "elsewhere.npz")});
         settle();
         maps = session.currentModelId();
-    }
-    bool settle() {
-        return QTest::qWaitFor([this] { return !session.isReading() && !service.isBusy(); }, 60000);
     }
     AnalysisResult::State state() {
         settle();

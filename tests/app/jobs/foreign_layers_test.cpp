@@ -12,7 +12,7 @@
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/sound/time_column.h"
 #include "core/tensors/npy.h"
-#include "tests/support/app_fixtures.h"
+#include "tests/app/jobs/service_desk.h"
 #include "tests/support/runner.h"
 
 #include <QComboBox>
@@ -60,20 +60,7 @@ std::filesystem::path writeMaps(const std::filesystem::path& file, bool contribu
     return file;
 }
 
-/// A session and its service, with a worker that is not there.
-struct Desk {
-    Workshop workshop;
-    Session session;
-    WorkerProcess worker{[] {
-        WorkerProcess::Options options;
-        options.program = QStringLiteral("/nowhere/headroom-worker");
-        return options;
-    }()};
-    AnalysisService service{&session, &worker};
-    bool settle() {
-        return QTest::qWaitFor([this] { return !session.isReading() && !service.isBusy(); }, 60000);
-    }
-};
+using Desk = ServiceDesk;
 
 } // namespace
 

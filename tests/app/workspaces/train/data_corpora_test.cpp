@@ -9,6 +9,7 @@
 #include "core/corpus/exports/export_corpus.h"
 #include "core/corpus/kinds/import_corpus.h"
 #include "tests/app/workspaces/train/opened_data.h"
+#include "tests/support/pair_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/study_plots/limited_histogram.h"
 
@@ -206,20 +207,8 @@ private Q_SLOTS:
 
     /// "0.0 min", and plots of lengths and minutes without anything in them.
     void parallelTextHasNoMinutes() {
-        CorpusDocument document;
-        document.name = "pairs";
-        document.languages = {"en", "de"};
-        document.splits = {"train"};
-        document.tasks = {{"translate", "en", "de", true}};
-        headroom::Utterance pair;
-        pair.id = "one";
-        pair.sourceText = "the dog";
-        pair.text = "der Hund";
         Desk desk("good");
-        const fs::path folder = desk.shop.path() / "pairs";
-        fs::create_directories(folder);
-        writeCorpusTable(folder, "train", document.tasks[0], {pair});
-        writeCorpusDocument(folder / "corpus.json", document);
+        const fs::path folder = makePairs(desk.shop.path() / "pairs", {"train"});
         DataView* view = openData(desk);
         DataCharts* charts = view->charts();
         QVERIFY(charts->lengths()->isVisible() && charts->detail(QStringLiteral("splits")).contains(QStringLiteral("min, ")));
@@ -231,12 +220,7 @@ private Q_SLOTS:
         QVERIFY2(view->trainButton()->toolTip().startsWith(QStringLiteral("The recipe needs")), qPrintable(view->trainButton()->toolTip())); // a dev split
         for (const StudyColumn& column : splitsTable(view->current()->summary).columns)
             QVERIFY2(column.key != "minutes", column.key.c_str());
-        document.splits = {"train", "dev"};
-        const fs::path whole = desk.shop.path() / "whole";
-        fs::create_directories(whole);
-        for (const std::string& split : document.splits)
-            writeCorpusTable(whole, split, document.tasks[0], {pair});
-        writeCorpusDocument(whole / "corpus.json", document);
+        const fs::path whole = makePairs(desk.shop.path() / "whole", {"train", "dev"});
         view->open(whole);
         QVERIFY(QTest::qWaitFor([&] { return view->current() && view->current()->folder == whole && !view->isPending(); }, 60000));
         const QString other = QStringLiteral("The recipe trains on recordings, but this corpus is parallel text. Choose another recipe.");

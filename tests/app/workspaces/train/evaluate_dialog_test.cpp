@@ -12,6 +12,7 @@
 #include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/made_corpus.h"
+#include "tests/support/pair_corpus.h"
 #include "tests/support/runner.h"
 #include "widgets/look/theme.h"
 
@@ -113,18 +114,7 @@ private Q_SLOTS:
     void aModelOfSpeechIsNotEvaluatedOnParallelText() {
         QTemporaryDir folder;
         const fs::path root = folder.path().toStdString(), texts = root / "pairs", speech = root / "made", model = root / "demo";
-        CorpusDocument document;
-        document.name = "pairs";
-        document.languages = {"en", "de"};
-        document.splits = {"test"};
-        document.tasks = {{"translate", "en", "de", true}};
-        Utterance pair;
-        pair.id = "one";
-        pair.sourceText = "the dog";
-        pair.text = "der Hund";
-        fs::create_directories(texts);
-        writeCorpusTable(texts, "test", document.tasks[0], {pair});
-        writeCorpusDocument(texts / "corpus.json", document);
+        makePairs(texts, {"test"});
         makeCorpus(speech);
         fs::create_directories(model);
         fs::copy_file(resourceFolder() / "recipes/demo.architecture.json", model / "architecture.json");

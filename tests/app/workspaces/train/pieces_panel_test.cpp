@@ -2,6 +2,7 @@
 // The column Pieces of the Data view, with the real worker.
 #include "app/workspaces/train/data/pieces_panel.h"
 #include "tests/support/made_corpus.h"
+#include "tests/support/pair_corpus.h"
 #include "tests/support/runner.h"
 
 #include <filesystem>
@@ -132,19 +133,7 @@ private Q_SLOTS:
     }
 
     void parallelTextHasOneVocabularyOrTwo() {
-        const fs::path folder = fs::path(m_folder.path().toStdString()) / "text";
-        CorpusDocument document;
-        document.name = "parallel";
-        document.languages = {"en", "de"};
-        document.splits = {"train"};
-        document.tasks = {{"translate", "en", "de", true}};
-        headroom::Utterance pair;
-        pair.id = "one";
-        pair.sourceText = "the dog";
-        pair.text = "der Hund";
-        fs::create_directories(folder);
-        writeCorpusTable(folder, "train", document.tasks[0], {pair});
-        writeCorpusDocument(folder / "corpus.json", document);
+        const fs::path folder = makePairs(fs::path(m_folder.path().toStdString()) / "text", {"train"});
         auto parallel = std::make_shared<ReadCorpus>();
         parallel->folder = folder;
         parallel->corpus = std::make_shared<Corpus>(Corpus::open(folder));
