@@ -147,7 +147,7 @@ public:
     void setCurrentModel(ModelId id);
     void setCurrentLayer(int layer);
     void setMapSource(MapSource source);
-    /// "Full above CL": layers whose suggested window would lose more than this stay full. 0 … 1. DESIGN keeps
+    /// "Full above CL": layers whose suggested window would lose more than this stay full. 0 … 1. Design keeps
     /// it in the view.
     double fullAbove() const { return m_fullAbove; }
     void setFullAbove(double loss);

@@ -12,7 +12,7 @@ namespace headroom::app {
 namespace {
 
 constexpr qint64 kLargestTextFile = 1 << 20;
-constexpr std::size_t kMostTexts = 500; ///< of one file; a corpus is opened in TRAIN
+constexpr std::size_t kMostTexts = 500; ///< of one file; a corpus is opened in Train
 
 /// The same text with the same reference; any reference where none is given.
 UtteranceId sameSentence(const UtteranceList& utterances, const CorpusTexts& given) {

@@ -45,7 +45,7 @@ public:
         *keepCurve = nullptr;
     QAction *encoderView = nullptr, *words = nullptr, *decoderView = nullptr; ///< what stands under the sound: one of them is checked
     QAction *newStudy = nullptr, *showStudies = nullptr, *openStudy = nullptr;
-    QAction* trainThis = nullptr; ///< of every workspace that shows a draft; TRAIN does it
+    QAction* trainThis = nullptr; ///< of every workspace that shows a draft; Train does it
     QAction *alignments = nullptr, *analyseSelection = nullptr, *analyseWhole = nullptr, *analyseAgain = nullptr,
         *cancel = nullptr, *restartWorker = nullptr;
     // Window and help

@@ -7,7 +7,7 @@
 
 namespace headroom::app {
 
-/// The field *Where* of a dialogue: this machine's devices and the places, as TRAIN's form offers them for a run. It follows both lists;
+/// The field *Where* of a dialogue: this machine's devices and the places, as Train's form offers them for a run. It follows both lists;
 /// what was chosen stays chosen as long as it is there. Emits currentIndexChanged() when another one is chosen. Window's thread.
 class WhereField : public QComboBox {
     Q_OBJECT

@@ -24,7 +24,7 @@ enum class LatencyPart { Attention, Rest, Total };
 /// `model` from 1. Empty if the study has no times of it.
 LatencyByLength latencyByLength(const OpenStudy& study, int model, LatencyPart part);
 
-/// What the finished latency studies of this machine measured, by architecture: what DESIGN shows beside the
+/// What the finished latency studies of this machine measured, by architecture: what Design shows beside the
 /// counted costs, and the study that measures a draft. Times are never predicted. Window's thread; studies
 /// are read on the global pool.
 class LatencyMeasurements : public QObject {

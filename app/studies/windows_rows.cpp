@@ -193,7 +193,7 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     const AnalysisResult* current = analysis.result(session.currentUtteranceId(), model);
     const HeadGrid& grid = session.drafts()->grid(draft);
     const OpenModel* open = session.models()->find(model);
-    const bool ofMaps = open && open->maps; // DESIGN has no draft of it
+    const bool ofMaps = open && open->maps; // Design has no draft of it
     bool any = false;
     for (int number = 1; number <= grid.layerCount(); ++number) {
         const std::vector<DiagonalProfile> profiles = layerProfiles(analysis, model, number, utterances);

@@ -15,7 +15,7 @@ class Session;
 class StudyEvidence;
 
 /// What suggests windows to a draft. The one source of suggested windows: the table, the band, both actions in
-/// ANALYSE and DESIGN ask WindowsRow::suggestion() of these rows.
+/// Analyse and Design ask WindowsRow::suggestion() of these rows.
 struct WindowSuggestions {
     /// One row per layer of the draft: Algorithm 1's statistic, its window and CL, and the draft's own heads.
     /// Empty if there is no such draft or nothing has been read.

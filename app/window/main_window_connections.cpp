@@ -84,7 +84,7 @@ void MainWindow::connectStatus() {
             return current() == m_train ? QString() : tr("the queue");
         if (removed == Removed::Study)
             return current() == m_analyse ? QString() : tr("the studies");
-        if (removed) // seen in the lists of ANALYSE, and of DESIGN
+        if (removed) // seen in the lists of Analyse, and of Design
             return current() == m_analyse || (current() == m_design && removed == Removed::Architecture) ? QString() : tr("the session");
         if (const auto* assigned = dynamic_cast<const AssignMaps*>(&step))
             return current() == m_analyse && assigned->maps() == m_session.currentModelId() && assigned->isOf(m_session.currentUtteranceId())

@@ -128,7 +128,7 @@ void addEdited(Parts& parts, const QStringList& edited) {
             parts.add(one);
 }
 
-/// The drafts of DESIGN in the view (Drafts::viewState).
+/// The drafts of Design in the view (Drafts::viewState).
 std::vector<json> draftsIn(const SessionDocument& document, const char* key) {
     const json* design = valueIn(document.view, "design");
     const json* drafts = design ? valueIn(*design, "drafts") : nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TRAIN costs where there are many runs: opening their table with and without the index, drawing one
+// What Train costs where there are many runs: opening their table with and without the index, drawing one
 // more experiment of three seeds beside those that are drawn, and watching a run that writes 1,000 lines of log and 100 events a
 // second. The runs are made in a temporary folder; their
 // events are hard links to a few texts, so a thousand runs of 100 metrics and 1,000 points need megabytes,
@@ -109,7 +109,7 @@ void makeRuns(const fs::path& runs, int count, int metrics, int points) {
     }
 }
 
-/// TRAIN with a session and settings of its own.
+/// Train with a session and settings of its own.
 struct Desk {
     explicit Desk(const fs::path& place)
         : settings(toQString(place / "settings.ini"))

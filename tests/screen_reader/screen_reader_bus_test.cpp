@@ -185,7 +185,7 @@ private Q_SLOTS:
         everyControlIsNamed(25);
     }
 
-    /// In TRAIN, which the slot before has left on the screen.
+    /// In Train, which the slot before has left on the screen.
     void aDialogueIsReadToo() {
         const QList<Node> buttons = nodes(QStringLiteral("push button"), QStringLiteral("Places…")) +
                                     nodes(QStringLiteral("button"), QStringLiteral("Places…"));

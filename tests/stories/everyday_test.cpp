@@ -160,7 +160,7 @@ private Q_SLOTS:
         QVERIFY(!align->isVisible());
     }
 
-    /// In DESIGN it was behind "Difference from", and the second time nothing at all changed on the screen.
+    /// In Design it was behind "Difference from", and the second time nothing at all changed on the screen.
     void theErrorOfAnActionIsSeenEachTime() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

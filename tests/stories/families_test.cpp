@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Models of every family in the window: from the Hugging Face cache by “Open a model…”; dropped, drafted and
-// given to TRAIN. One of them goes round the whole loop.
+// given to Train. One of them goes round the whole loop.
 #include "app/documents/drafts/drafts.h"
 #include "app/documents/items/paths.h"
 #include "app/parts/actions.h"
@@ -257,7 +257,7 @@ private Q_SLOTS:
             QCOMPARE(writeGuidePart(*story.part<MatrixPanel>(), QStringLiteral("family-") + family), QString());
             return;
         }
-        // A window is drawn, and the draft goes to TRAIN with the model's weights.
+        // A window is drawn, and the draft goes to Train with the model's weights.
         const DraftKey draft{story.session().currentModelId()};
         story.session().drafts()->setWindow(draft, {1, 5});
         QVERIFY(story.quiet());

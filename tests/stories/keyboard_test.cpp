@@ -71,7 +71,7 @@ private Q_SLOTS:
         QVERIFY2(unseen.isEmpty(), qPrintable(unseen.join(u'\n')));
     }
 
-    /// The grid, its header and its row of buttons were left out, so DESIGN could not be used without a mouse.
+    /// The grid, its header and its row of buttons were left out, so Design could not be used without a mouse.
     void tabReachesAllOfDesignAndTrain() {
         Story story;
         QVERIFY(story.openAndWait({story.utterance("one"), Story::model()}));

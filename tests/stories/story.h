@@ -47,7 +47,7 @@ public:
     ~Story();
 
     app::MainWindow& window() { return *m_window; }
-    /// The panel, dock or part of this kind in ANALYSE; null: there is none.
+    /// The panel, dock or part of this kind in Analyse; null: there is none.
     template <typename Part>
     Part* part(const char* name = nullptr) {
         const auto* analyse = m_window->findChild<QObject*>(QStringLiteral("analyse"));

@@ -232,7 +232,7 @@ private Q_SLOTS:
             QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer).value_or(0),
                      wanted[std::size_t(layer - 1)].value_or(0));
         story.session().undoStack()->undo();
-        // DESIGN suggests what ANALYSE suggests.
+        // Design suggests what Analyse suggests.
         story.window().findChild<DesignWorkspace*>()->useSuggestedWindows();
         for (int layer = 1; layer <= 8; ++layer)
             QCOMPARE(story.session().drafts()->window({story.session().currentModelId()}, layer).value_or(0),

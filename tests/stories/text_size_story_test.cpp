@@ -84,7 +84,7 @@ void choose(Story& story, int percent) {
             size->trigger();
 }
 
-/// Each workspace; of ANALYSE the encoder with each tab, the decoder's attention, the form of a study, too.
+/// Each workspace; of Analyse the encoder with each tab, the decoder's attention, the form of a study, too.
 void eachView(Story& story, const std::function<void(const QString&)>& look) {
     const Actions& a = story.window().actions();
     for (Workspace* workspace : story.window().workspaces()) {

@@ -46,7 +46,7 @@ struct LayerWindow {
 
 /// Owns every architecture that can be edited: one draft per open model, and documents that were opened or
 /// started from a preset. Holds what is written, mistakes included, and what of it is valid. The grid in
-/// DESIGN and the band in ANALYSE edit the same draft. Every edit is one command (SetHeads) on the session's
+/// Design and the band in Analyse edit the same draft. Every edit is one command (SetHeads) on the session's
 /// undo stack and one draftChanged(). Owned by Session. Not thread-safe; used on the window's thread.
 class Drafts : public QObject {
     Q_OBJECT
@@ -55,7 +55,7 @@ public:
     /// Borrows both; they must outlive it.
     Drafts(QUndoStack* undo, Messages* messages, QObject* parent = nullptr);
 
-    /// What DESIGN lists: the drafts of models in the order they were opened, then documents. Maps of other
+    /// What Design lists: the drafts of models in the order they were opened, then documents. Maps of other
     /// toolkits are left out: they have windows, but no design.
     std::vector<DraftKey> keys() const;
     bool has(DraftKey key) const { return m_drafts.count(key) > 0; }

@@ -13,7 +13,7 @@
 
 namespace headroom::app {
 
-/// Plays one recording of a list at a time, from its start to its end, without opening it in ANALYSE. The
+/// Plays one recording of a list at a time, from its start to its end, without opening it in Analyse. The
 /// file, or the part of one, is read on another thread. Window's thread.
 class ClipPlayer : public QObject {
     Q_OBJECT

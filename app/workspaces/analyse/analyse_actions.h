@@ -17,7 +17,7 @@ namespace headroom::app {
 
 class Actions;
 
-/// The actions of ANALYSE: its menus, its part of the tool bar, and which of them can be used now. Window's
+/// The actions of Analyse: its menus, its part of the tool bar, and which of them can be used now. Window's
 /// thread.
 class AnalyseActions : public QObject {
     Q_OBJECT

@@ -12,7 +12,7 @@ namespace headroom::app {
 class Actions;
 class StartPage;
 
-/// The middle of ANALYSE: the start page while nothing is open, else the sound above the map or the words; the recording
+/// The middle of Analyse: the start page while nothing is open, else the sound above the map or the words; the recording
 /// bar above both. Also the keys without a modifier, which belong to this workspace alone. Window's thread.
 class AnalyseCentre : public QWidget {
     Q_OBJECT

@@ -13,7 +13,7 @@ namespace headroom::app {
 
 class Dock;
 
-/// Where the docks of ANALYSE stand at first, how large they are, and the room they lend each other. Not a
+/// Where the docks of Analyse stand at first, how large they are, and the room they lend each other. Not a
 /// widget; window's thread.
 class AnalyseLayout {
 public:

@@ -36,7 +36,7 @@ class StudyStore;
 class WindowsController;
 class WordsController;
 
-/// The ANALYSE workspace: left what is open, in the middle what is looked at, right what follows from it. It
+/// The Analyse workspace: left what is open, in the middle what is looked at, right what follows from it. It
 /// owns the one time axis and brings the controllers together; each of them owns its panels. Window's thread.
 class AnalyseWorkspace : public Workspace {
     Q_OBJECT

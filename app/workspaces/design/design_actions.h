@@ -9,7 +9,7 @@ class QActionGroup;
 
 namespace headroom::app {
 
-/// Owns the actions of DESIGN, each defined once; menus, header and Find action show these same objects. Window's
+/// Owns the actions of Design, each defined once; menus, header and Find action show these same objects. Window's
 /// thread.
 class DesignActions : public QObject {
     Q_OBJECT

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What DESIGN does to a draft, and its files.
+// What Design does to a draft, and its files.
 #include "app/documents/items/paths.h"
 #include "app/documents/items/saved_message.h"
 #include "app/parts/file_dialogs.h"

@@ -13,7 +13,7 @@ namespace headroom::app {
 
 namespace {
 
-constexpr double kGamma = 0.5; // as the thumbnails in ANALYSE begin
+constexpr double kGamma = 0.5; // as the thumbnails in Analyse begin
 
 /// Whether what was measured on the one says something about the other: everything but the kinds of heads.
 bool areAlike(const Architecture& a, const Architecture& b) {

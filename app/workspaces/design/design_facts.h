@@ -26,7 +26,7 @@ public:
     /// same shape, the current one first, else the current one where it has as many layers. None: nothing is
     /// known.
     ModelId modelFor(const Drafts& drafts, DraftKey key) const;
-    /// What ANALYSE suggests too: from the study that its tab Windows shows, else from the open utterances.
+    /// What Analyse suggests too: from the study that its tab Windows shows, else from the open utterances.
     WindowSuggestions suggestions(DraftKey key) const;
     /// What loss() reads CL from: the source of the suggestions, so that CL and "Full above CL" speak of the same utterances; the
     /// open utterances if that suggests nothing.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The parts of the DESIGN workspace and their first layout.
+// The parts of the Design workspace and their first layout.
 #include "app/parts/action_button.h"
 #include "app/parts/availability.h"
 #include "app/parts/dock.h"

@@ -28,8 +28,8 @@ class PanelHeader;
 class PresetsPanel;
 class StudyEvidence;
 
-/// The DESIGN workspace: left what one can start from, in the middle the layers × heads, below what it
-/// changes, right what it costs. It edits through Drafts, so a band dragged in ANALYSE and a head typed here are
+/// The Design workspace: left what one can start from, in the middle the layers × heads, below what it
+/// changes, right what it costs. It edits through Drafts, so a band dragged in Analyse and a head typed here are
 /// one draft on one undo stack. Window's thread.
 class DesignWorkspace : public Workspace {
     Q_OBJECT
@@ -39,7 +39,7 @@ public:
     struct Parts {
         Session* session;
         AnalysisService* analysis;
-        StudyEvidence* evidence; ///< a study shown in ANALYSE suggests here too
+        StudyEvidence* evidence; ///< a study shown in Analyse suggests here too
         Drafts* drafts;
         const Actions* actions; ///< of the window
         AppSettings* settings;  ///< knows the folder of the file dialogues

@@ -17,7 +17,7 @@ namespace headroom::app {
 
 class PanelHeader;
 
-/// The middle of TRAIN: how training went, several runs beside each other. One pointer and one span for all
+/// The middle of Train: how training went, several runs beside each other. One pointer and one span for all
 /// plots. Window's thread.
 class CurvesPanel : public QWidget {
     Q_OBJECT

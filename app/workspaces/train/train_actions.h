@@ -8,7 +8,7 @@ class QAction;
 
 namespace headroom::app {
 
-/// Owns the actions of TRAIN, each defined once with text, icon, key and tool tip; the Runs menu, the tool bar,
+/// Owns the actions of Train, each defined once with text, icon, key and tool tip; the Runs menu, the tool bar,
 /// panels and Find action show these same objects. TrainWorkspace carries them out and enables them. Window's
 /// thread.
 class TrainActions : public QObject {

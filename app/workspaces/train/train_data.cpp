@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The Data view in the middle of TRAIN, and the demo corpus that the form asks for.
+// The Data view in the middle of Train, and the demo corpus that the form asks for.
 #include "app/documents/items/paths.h"
 #include "app/documents/items/saved_message.h"
 #include "app/documents/session.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TRAIN says of its runs, and what it finds again.
+// What Train says of its runs, and what it finds again.
 #include "app/documents/items/beyond_session.h"
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"

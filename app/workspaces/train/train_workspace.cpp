@@ -191,7 +191,7 @@ void TrainWorkspace::connectActions() {
         askEvaluation(currentModel())->open();
     });
     ask(a.resume, QueueModel::Button::Resume);
-    addAction(a.resume); // its key, wherever the focus is in TRAIN
+    addAction(a.resume); // its key, wherever the focus is in Train
     at(a.stopOthers, [this] { askOthers(QueueModel::Button::Stop, othersToStop()); });
     at(a.resumeOthers, [this] { askOthers(QueueModel::Button::Resume, othersToResume()); });
     at(a.branch, [this] { branch(); });

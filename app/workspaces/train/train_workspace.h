@@ -46,7 +46,7 @@ struct OpenModel;
 class Session;
 class TrainActions;
 
-/// The TRAIN workspace: at the left what is to be trained, above what runs, in the middle how it went, below
+/// The Train workspace: at the left what is to be trained, above what runs, in the middle how it went, below
 /// every run and what the chosen one says. Runs never depend on it: it reads folders and writes jobs. Window's
 /// thread.
 class TrainWorkspace : public Workspace {

@@ -91,7 +91,7 @@ private Q_SLOTS:
         QCOMPARE(layer->attentionProfiles.size(), 2U);
         // D(1) of the mean of an identity and a uniform map.
         QVERIFY(std::abs(layer->d1 - (0.5 + 0.5 / kTokens)) < 1e-6);
-        // DESIGN has no draft of it.
+        // Design has no draft of it.
         const WindowSuggestions windows = windowSuggestions(desk.session, desk.service, nullptr, model->id, {model->id, 0});
         QVERIFY(windows.rows.size() == 2 && windows.rows[0].inDesign.isEmpty());
 

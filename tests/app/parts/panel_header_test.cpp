@@ -101,7 +101,7 @@ private Q_SLOTS:
         QVERIFY(title->width() >= title->sizeHint().width());
     }
 
-    /// “un…ed” and “draft …” stood beside the name of a model in DESIGN.
+    /// “un…ed” and “draft …” stood beside the name of a model in Design.
     void aLabelGivesWayToABriefDetail() {
         QWidget window;
         PanelHeader header(QString(), &window);

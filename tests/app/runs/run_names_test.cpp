@@ -142,7 +142,7 @@ private Q_SLOTS:
         QCOMPARE(runs[1].name, QStringLiteral("demo, from the encoder of demo, update 1,060 of seed 2"));
     }
 
-    /// One name in TRAIN, in ANALYSE and in studies.
+    /// One name in Train, in Analyse and in studies.
     void theResultOfARunIsCalledAsTheRunWasNamed() {
         const TrainWorkshop shop;
         const auto run = shop.run("2026-11-21T10-31_a");

@@ -224,7 +224,7 @@ private Q_SLOTS:
         QVERIFY(std::ranges::none_of(many, isOfAnOpenOne));
     }
 
-    /// What DESIGN measures the latency of is written down as an architecture, and had not the colour of the model that it is of.
+    /// What Design measures the latency of is written down as an architecture, and had not the colour of the model that it is of.
     void anArchitectureHasTheColourOfTheModelThatItIsCalledBy() {
         Study study;
         study.models.resize(2);

@@ -43,7 +43,7 @@ private Q_SLOTS:
                          qPrintable(one.action->text()));
     }
 
-    /// What has a button in DESIGN has a key, and the button's tool tip says it. Kinds of heads are typed into the grid.
+    /// What has a button in Design has a key, and the button's tool tip says it. Kinds of heads are typed into the grid.
     void buttonsOfDesignHaveKeys() {
         QSet<QString> keys;
         const QList<QAction*> buttons{m_design.startFromPreset, m_design.useSuggested, m_design.setRelaxed, m_design.resetDraft,

@@ -69,7 +69,7 @@ private Q_SLOTS:
         QCOMPARE(text->text(), QStringLiteral("Layer 7"));
     }
 
-    /// In TRAIN, Ctrl+Z changed a draft that one did not see, without a word.
+    /// In Train, Ctrl+Z changed a draft that one did not see, without a word.
     void whatIsUndoneUnseenIsSaidWithTheWayBack() {
         QUndoStack undo;
         const Actions actions(&undo, nullptr);

@@ -138,7 +138,7 @@ private Q_SLOTS:
         walk(story, m_findings, QStringLiteral("errors"), {{kSmall, "light"}, {kUsual, "dark"}}, Docks::All);
     }
 
-    /// Data in TRAIN: without a corpus, with one, and with a folder that is none. Resetting a layout leaves Data.
+    /// Data in Train: without a corpus, with one, and with a folder that is none. Resetting a layout leaves Data.
     void dataOfACorpus() {
         Story story;
         settle(story);

@@ -24,7 +24,7 @@ enum class Docks { AsPlaced, All };
 void walk(Story& story, LayoutFindings& findings, const QString& state, const std::vector<Standing>& standings,
           Docks docks = Docks::AsPlaced);
 
-/// Shows each tab of ANALYSE in turn and looks at the window with it. `setting` follows the tab's name in a finding.
+/// Shows each tab of Analyse in turn and looks at the window with it. `setting` follows the tab's name in a finding.
 void lookAtTabs(Story& story, LayoutFindings& findings, const QString& setting);
 
 /// Prints what was found; true where that is nothing. Forgets it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// ANALYSE computed at another machine: the protocol of `serve` over a real ssh server of this machine.
+// Analyse computed at another machine: the protocol of `serve` over a real ssh server of this machine.
 #include "core/protocol/sounds.h"
 #include "tests/support/runner.h"
 #include "tests/training/places/loopback_ssh.h"

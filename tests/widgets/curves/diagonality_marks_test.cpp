@@ -75,7 +75,7 @@ private Q_SLOTS:
         QVERIFY2(plot.accessibleDescription().contains(QStringLiteral("CL ") + toThree(here(9))), qPrintable(plot.accessibleDescription()));
     }
 
-    /// It takes no window of its own and has that of the map which it reuses, as in DESIGN.
+    /// It takes no window of its own and has that of the map which it reuses, as in Design.
     void aReusingLayerHasTheLossOfItsMap() {
         WindowsModel model;
         WindowsRow row = rowOfTwo();

@@ -34,7 +34,7 @@ private Q_SLOTS:
         QCOMPARE(sign("full"), QString());
     }
 
-    /// As under the maps of ANALYSE: 0 where nothing is left out.
+    /// As under the maps of Analyse: 0 where nothing is left out.
     void aLossOfAWindowHasItsDecimals() {
         LayerEditorModel model;
         model.setGrid(HeadGrid({{parseHeads("4 full")}, {parseHeads("4 local 5")}}));

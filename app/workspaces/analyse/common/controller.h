@@ -9,7 +9,7 @@
 
 namespace headroom::app {
 
-/// What the workspace asks of every part of ANALYSE, and what every part may ask of it. Window's thread.
+/// What the workspace asks of every part of Analyse, and what every part may ask of it. Window's thread.
 class Controller : public QObject {
     Q_OBJECT
 

@@ -43,7 +43,7 @@ public:
     AlignmentStore* alignments() const { return m_alignments; }
     /// “Align…” for the chosen utterance.
     QAction* alignAction() const;
-    /// Opens the Alignments dock in ANALYSE.
+    /// Opens the Alignments dock in Analyse.
     void showAlignments();
     /// The same, at the findings of the current utterance.
     void showCurrentAlignment();

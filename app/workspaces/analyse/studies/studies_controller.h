@@ -70,7 +70,7 @@ public:
     const Docks& docks() const { return m_docks; }
     void showStudies();
     const QList<QAction*>& newStudies() const { return m_newStudies; } ///< of each kind, for Find action
-    /// Opens the form of a new study in ANALYSE, of this kind where there is one.
+    /// Opens the form of a new study in Analyse, of this kind where there is one.
     void showForm(std::optional<StudyKind> kind);
     void saveView(nlohmann::json& view) const override;
     void restoreView(const nlohmann::json& view) override;

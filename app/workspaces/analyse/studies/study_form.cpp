@@ -71,7 +71,7 @@ StudyForm::StudyForm(const Parts& parts, QWidget* parent)
     connect(m_parts.store, &StudyStore::changed, this, &StudyForm::revalidateSoon);
     if (m_parts.alignments)
         connect(m_parts.alignments, &AlignmentStore::mapChanged, this, &StudyForm::revalidateSoon);
-    connect(m_parts.settings, &AppSettings::recentCorporaChanged, this, &StudyForm::fillData); // TRAIN makes and imports them
+    connect(m_parts.settings, &AppSettings::recentCorporaChanged, this, &StudyForm::fillData); // Train makes and imports them
     fillData();
     showKind();
 }

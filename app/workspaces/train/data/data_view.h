@@ -28,7 +28,7 @@ class DefectsPanel;
 class ImportDialog;
 class PiecesPanel;
 
-/// The Data view of TRAIN: at the left the corpora, in the middle what the chosen one holds, what a recipe
+/// The Data view of Train: at the left the corpora, in the middle what the chosen one holds, what a recipe
 /// would leave out of it, and its defects with the utterances that have them. Corpora are read on another
 /// thread, one at a time; nothing in them is changed. Window's thread.
 class DataView : public QWidget {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Panels of ANALYSE on their own.
+// Panels of Analyse on their own.
 #include "app/documents/items/map_names.h"
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
@@ -274,7 +274,7 @@ private Q_SLOTS:
         QVERIFY(heightOf(1) > heightOf(0));
     }
 
-    /// In TRAIN and DESIGN they offered the map, which one does not see.
+    /// In Train and Design they offered the map, which one does not see.
     void whatIsExportedIsOnTheScreen() {
         Workshop workshop;
         Session session;

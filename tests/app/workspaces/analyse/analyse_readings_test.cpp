@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The pure parts of ANALYSE: how numbers are written, where the keys go, what is known at a moment.
+// The pure parts of Analyse: how numbers are written, where the keys go, what is known at a moment.
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/common/model_frames.h"

@@ -141,7 +141,7 @@ private Q_SLOTS:
         }
     }
 
-    /// The demo corpus that TRAIN had made since was offered by Evaluate, not here.
+    /// The demo corpus that Train had made since was offered by Evaluate, not here.
     void corporaThatComeLaterAreOffered() {
         StudyDesk desk;
         StudyForm form(desk.parts());

@@ -82,7 +82,7 @@ private Q_SLOTS:
         QCOMPARE(of(), QStringLiteral("Windows of made over the only utterance of the study “studied”."));
     }
 
-    /// DESIGN took the windows from the study and showed the CL of the open utterances beside them.
+    /// Design took the windows from the study and showed the CL of the open utterances beside them.
     void theLossOfAWindowIsOverTheUtterancesThatSuggestIt() {
         StudiedDesk desk;
         QVERIFY(desk.settle());

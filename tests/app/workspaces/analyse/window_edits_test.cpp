@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Windows that are drawn, typed or suggested in ANALYSE, on their way into the draft. No worker reads the
+// Windows that are drawn, typed or suggested in Analyse, on their way into the draft. No worker reads the
 // model: an edit needs its architecture only.
 #include "app/documents/drafts/drafts.h"
 #include "app/parts/actions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Suggested windows in ANALYSE: the table, the band on the map and the two actions say the same. The fake
+// Suggested windows in Analyse: the table, the band on the map and the two actions say the same. The fake
 // worker's layers look at their neighbours.
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"
@@ -213,7 +213,7 @@ private Q_SLOTS:
         QCOMPARE(desk.windows.suggestions().front(), std::optional(0));
         QCOMPARE(desk.band()->suggestedWindow(), 0);
         QCOMPARE(desk.band()->tag().lines.front().text, QStringLiteral("full, as suggested"));
-        desk.session.setFullAbove(0.25); // DESIGN
+        desk.session.setFullAbove(0.25); // Design
         QCOMPARE(field->value(), 0.25);
         QCOMPARE(desk.band()->suggestedWindow(), row.suggested);
     }
@@ -235,7 +235,7 @@ private Q_SLOTS:
         QVERIFY2(said.startsWith(QStringLiteral("Over 1 open utterance of at least 1 s, a selection.")), qPrintable(said));
     }
 
-    /// In DESIGN a layer that reuses a map had a CL, here a dash; and masked heads had that of local ones in both.
+    /// In Design a layer that reuses a map had a CL, here a dash; and masked heads had that of local ones in both.
     void masksAndReusedMapsHaveOneLossEverywhere() {
         Desk desk;
         QVERIFY(desk.settle());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Heads in DESIGN: edited in the grid, with keys and as text.
+// Heads in Design: edited in the grid, with keys and as text.
 #include "app/parts/action_button.h"
 #include "app/workspaces/design/design_actions.h"
 #include "app/workspaces/design/heads_text_field.h"
@@ -70,7 +70,7 @@ void DesignHeadsTest::leavingAFieldTakesWhatEnterWould() {
     QVERIFY2(heads(3).startsWith(QStringLiteral("4 local ")), qPrintable(heads(3)));
 }
 
-/// From the menu in ANALYSE, an edit came into heads that had been selected in another model's draft.
+/// From the menu in Analyse, an edit came into heads that had been selected in another model's draft.
 void DesignHeadsTest::headsThatAreNotSeenAreNotEdited() {
     openBoth();
     const DesignActions& a = m_design->actions();

@@ -36,7 +36,7 @@ QString suggestedHeads(const char* heads, int window, double loss, double fullAb
 
 } // namespace
 
-/// The pure parts of DESIGN.
+/// The pure parts of Design.
 class DesignReportsTest : public QObject {
     Q_OBJECT
 

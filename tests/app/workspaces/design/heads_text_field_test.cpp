@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kLayers = 3;
 
-/// A field whose owner takes every edit, as DESIGN does.
+/// A field whose owner takes every edit, as Design does.
 struct Edited {
     HeadGrid grid;
     HeadsTextField field;

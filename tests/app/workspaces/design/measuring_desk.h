@@ -16,7 +16,7 @@
 
 namespace headroom::testing {
 
-/// DESIGN with measurements of latency, whose worker is a shell script that writes no result.
+/// Design with measurements of latency, whose worker is a shell script that writes no result.
 struct MeasuringDesk {
     explicit MeasuringDesk(const char* commands = "") : m_commands(commands) {}
 

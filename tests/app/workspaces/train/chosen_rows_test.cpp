@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What TRAIN says of the rows that are chosen: the reference of Δ and p, and of which run the log is.
+// What Train says of the rows that are chosen: the reference of Δ and p, and of which run the log is.
 #include "app/workspaces/train/train_actions.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"

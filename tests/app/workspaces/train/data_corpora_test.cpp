@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Corpora in the Data view of TRAIN: opened, named, exported, and given to the form.
+// Corpora in the Data view of Train: opened, named, exported, and given to the form.
 #include "app/workspaces/train/data/corpus_export.h"
 #include "app/workspaces/train/data/corpus_list.h"
 #include "app/workspaces/train/data/data_charts.h"

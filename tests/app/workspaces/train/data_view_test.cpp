@@ -288,7 +288,7 @@ private Q_SLOTS:
             QVERIFY(desk.actions.trainWorkspace->isChecked());
             QVERIFY(data->isChecked() && view->isVisible());
         }
-        data->trigger(); // from TRAIN, where it is seen
+        data->trigger(); // from Train, where it is seen
         QVERIFY(!data->isChecked() && !view->isVisible());
     }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evaluations that TRAIN finds in their folder: what is said of them, and that they stay chosen.
+// Evaluations that Train finds in their folder: what is said of them, and that they stay chosen.
 #include "app/parts/availability.h"
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "tests/app/workspaces/train/evaluation_result.h"

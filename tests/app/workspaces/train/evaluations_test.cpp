@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Evaluations in TRAIN: asked for, followed in the queue, their scores in Runs.
+// Evaluations in Train: asked for, followed in the queue, their scores in Runs.
 #include "app/workspaces/train/evaluate/error_browser.h"
 #include "app/workspaces/train/evaluate/evaluate_dialog.h"
 #include "app/workspaces/train/train_actions.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The tables of the papers in TRAIN: what they would train, how far one is, its result.
+// The tables of the papers in Train: what they would train, how far one is, its result.
 #include "app/parts/availability.h"
 #include "app/parts/number_text.h"
 #include "app/settings/resource_folders.h"

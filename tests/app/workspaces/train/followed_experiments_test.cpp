@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// A begun experiment in TRAIN: how far it is, how it ends, and its result.
+// A begun experiment in Train: how far it is, how it ends, and its result.
 #include "app/workspaces/train/experiments/experiments_dialog.h"
 #include "core/places/run_place.h"
 #include "tests/app/workspaces/train/train_desk.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What was set in the form of TRAIN outlives the program, and what keeps it from starting is said at its field.
+// What was set in the form of Train outlives the program, and what keeps it from starting is said at its field.
 #include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/curves_panel.h"
 #include "app/workspaces/train/launch_form.h"

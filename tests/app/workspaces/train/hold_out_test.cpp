@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// From a corpus with one split to one with dev, where TRAIN says that it has none. With the real worker.
+// From a corpus with one split to one with dev, where Train says that it has none. With the real worker.
 #include "app/workspaces/train/data/data_view.h"
 #include "app/workspaces/train/data/import_dialog.h"
 #include "app/workspaces/train/launch_form.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What one choice in the form of TRAIN does to the others, and to the list of what is checked before the start.
+// What one choice in the form of Train does to the others, and to the list of what is checked before the start.
 #include "app/documents/items/paths.h"
 #include "app/documents/session.h"
 #include "app/parts/checks_panel.h"

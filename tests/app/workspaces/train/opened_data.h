@@ -12,7 +12,7 @@
 
 namespace headroom::testing {
 
-/// The Data view of TRAIN, which has read the corpus "made".
+/// The Data view of Train, which has read the corpus "made".
 inline app::DataView* openData(Desk& desk) {
     const auto corpus = makeCorpus(desk.shop.path() / "made");
     desk.workspace->form()->chooseRecipe(desk.shop.resource("recipes/smoke.json"));

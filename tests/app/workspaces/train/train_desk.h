@@ -15,7 +15,7 @@
 
 namespace headroom::testing {
 
-/// A window's worth of TRAIN, with runs, index and settings of its own.
+/// A window's worth of Train, with runs, index and settings of its own.
 struct Desk {
     explicit Desk(const char* mode) {
         qputenv("HEADROOM_FAKE_MODE", mode);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The panels of TRAIN at every size of the text.
+// The panels of Train at every size of the text.
 #include "app/workspaces/train/launch_form.h"
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/runner.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Runs that go to the wastebasket from the TRAIN workspace.
+// Runs that go to the wastebasket from the Train workspace.
 #include "app/documents/session.h"
 #include "app/runs/kept_names.h"
 #include "app/runs/run_store.h"

@@ -256,7 +256,7 @@ private Q_SLOTS:
         QCOMPARE(desk.workspace->currentRun(), old);
     }
 
-    /// One run, one name: in TRAIN, and in ANALYSE where its result is open.
+    /// One run, one name: in Train, and in Analyse where its result is open.
     void aModelTakesTheNameOfItsRun() {
         Desk desk("good");
         const fs::path run = desk.shop.run("2026-11-21T10-31_a_seed-1", RunState::Finished, 1);

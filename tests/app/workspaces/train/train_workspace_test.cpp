@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// The TRAIN workspace with a trainer that sleeps, crashes, prints rubbish, does not listen.
+// The Train workspace with a trainer that sleeps, crashes, prints rubbish, does not listen.
 #include "app/documents/session.h"
 #include "app/parts/dock.h"
 #include "app/parts/panel_header.h"

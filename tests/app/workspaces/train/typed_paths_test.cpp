@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Folders that are typed into the form of TRAIN.
+// Folders that are typed into the form of Train.
 #include "app/documents/items/paths.h"
 #include "app/parts/forms/form_row.h"
 #include "app/workspaces/train/launch_form.h"
