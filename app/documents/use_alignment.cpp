@@ -24,9 +24,10 @@ UseAlignment::UseAlignment(Session* session, UtteranceId id, Session::KeptAlignm
 void UseAlignment::exchange() {
     bool isOpen = false;
     for (Change& change : m_changes) {
+        change.id = m_session->reopenedAs(change.id);
         const OpenUtterance* utterance = m_session->utterances()->find(change.id);
         if (!utterance)
-            continue; // closed, and back under another number
+            continue; // closed
         isOpen = true;
         if (auto written = writtenAgain(*utterance, change.other.alignment.get(), change.other.file)) {
             change.other.file = std::move(written->path);

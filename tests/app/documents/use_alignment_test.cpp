@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An alignment that is opened for a recording, or taken off it, as a step of the undo stack.
 #include "app/documents/use_alignment.h"
+
+#include "app/documents/removals.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
@@ -148,6 +150,21 @@ private Q_SLOTS:
         m_session->closeUtterance(row(0).id);
         m_session->undoStack()->undo();
         QCOMPARE(m_session->undoStack()->count(), 0); // none of them is open
+    }
+
+    /// The step of the alignment vanished when the recording had been removed and brought back.
+    void aRecordingThatIsOpenAgainKeepsItsSteps() {
+        open({"one.wav"});
+        m_session->open({m_workshop->grid("elsewhere/one.TextGrid", "word")});
+        QVERIFY(waitUntilRead(*m_session));
+        removeUtterances(m_session.get(), {row(0).id});
+        m_session->undoStack()->undo();
+        QVERIFY(waitUntilRead(*m_session));
+        QCOMPARE(words(0), QStringLiteral("word"));
+        m_session->undoStack()->undo();
+        QCOMPARE(words(0), QString());
+        m_session->undoStack()->redo();
+        QCOMPARE(words(0), QStringLiteral("word"));
     }
 
 private:
