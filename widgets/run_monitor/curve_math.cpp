@@ -138,6 +138,12 @@ Curve whereCounted(const Curve& line, std::span<const int> count, std::span<cons
     return shown;
 }
 
+std::size_t loneLead(std::span<const int> count, std::span<const int> part, int most) {
+    const auto lead = static_cast<std::size_t>(std::find(count.begin(), count.end(), most) - count.begin());
+    const auto begin = part.begin(), end = begin + static_cast<std::ptrdiff_t>(lead);
+    return lead == count.size() || std::adjacent_find(begin, end) != end ? 0 : lead;
+}
+
 std::optional<std::size_t> pointAt(const Curve& curve, double x) {
     if (curve.empty() || x < curve.x.front() || x > curve.x.back())
         return std::nullopt;

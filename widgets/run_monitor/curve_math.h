@@ -52,6 +52,10 @@ CurveBand meanAndDeviation(std::span<const Curve> curves);
 /// curve has ended is no continuation of it.
 Curve whereCounted(const Curve& line, std::span<const int> count, std::span<const int> part, int least, int most);
 
+/// The number of points at the beginning of a band before all `most` curves count, if no two of them make a line: each is alone in its
+/// part. Else 0.
+std::size_t loneLead(std::span<const int> count, std::span<const int> part, int most);
+
 /// The last point at or before x: what had been measured by then. nullopt outside the curve.
 std::optional<std::size_t> pointAt(const Curve& curve, double x);
 

@@ -48,8 +48,24 @@ std::vector<MetricPlot::Private::Prepared> MetricPlot::Private::linesWith(double
     return all;
 }
 
+/// Seeds make the same first measurement at different hours. A small point of the fastest one, which leads nowhere, looked like the
+/// beginning of the mean.
+void MetricPlot::Private::Prepared::dropLoneLead() {
+    const auto lead = static_cast<std::ptrdiff_t>(loneLead(count, part, seeds));
+    const auto drop = [lead](auto& values) { values.erase(values.begin(), values.begin() + lead); };
+    drop(line.x);
+    drop(line.y);
+    drop(deviation);
+    drop(count);
+    drop(part);
+}
+
 void MetricPlot::prepare() {
     m->prepared = m->linesWith(m->reading.smoothing);
+    if (m->reading.axis == CurveAxis::Hours)
+        for (Private::Prepared& one : m->prepared)
+            if (!one.count.empty())
+                one.dropLoneLead();
     // Curves of updates begin at 0, so that two plots of one row show the same span.
     m->first = m->last = 0;
     for (const Private::Prepared& one : m->prepared) {

@@ -22,6 +22,7 @@ struct MetricPlot::Private {
         std::vector<int> count = {}; ///< of a mean: how many seeds have a value at each point; empty: a line of one run
         std::vector<int> part = {};  ///< as in CurveBand
         int seeds = 1;               ///< that have any
+        void dropLoneLead(); ///< of a mean
         bool isOfFewer(std::size_t point) const { return point < count.size() && count[point] < seeds; }
     };
 

@@ -125,6 +125,18 @@ private Q_SLOTS:
         QVERIFY(std::isnan(fewer.y[2]));
     }
 
+    void pointsBeforeAllSeedsCountAreALeadIfTheyMakeNoLine() {
+        const auto leadOf = [](std::vector<Curve> curves) {
+            const CurveBand band = meanAndDeviation(curves);
+            return loneLead(band.count, band.part, static_cast<int>(curves.size()));
+        };
+        QCOMPARE(leadOf({{{1, 2, 3}, {1, 1, 1}}, {{1, 2, 3}, {9, 9, 9}}}), 0U);
+        QCOMPARE(leadOf({{{1, 2, 3}, {1, 1, 1}}, {{1.1, 2.1}, {9, 9}}}), 1U);
+        QCOMPARE(leadOf({{{1, 2, 3}, {1, 1, 1}}, {{1.1, 2.1}, {9, 9}}, {{1.2, 2.2}, {9, 9}}}), 2U);
+        QCOMPARE(leadOf({{{1, 2, 3}, {1, 1, 1}}, {{2.1, 3.1}, {9, 9}}}), 0U); // a line from 1 to 2
+        QCOMPARE(leadOf({{{1, 2}, {1, 1}}, {{3, 4}, {9, 9}}}), 0U);           // never together
+    }
+
     void onlyPointsThatWereMeasuredAreRead() {
         const Curve curve{{1, 3}, {10, 20}};
         QVERIFY(pointAt(curve, 1) == 0U);

@@ -68,6 +68,27 @@ private Q_SLOTS:
             QVERIFY(m_plot->grab().save(picture));
     }
 
+    /// It leads nowhere and looked like the beginning of the mean.
+    void aMeanAgainstHoursBeginsWhereAllSeedsHaveAValue() {
+        const auto seed = [](double pace) {
+            auto curves = std::make_shared<RunCurves>();
+            for (int i = 10; i <= 50; i += 10)
+                curves->add({{"event", "validation"}, {"update", i}, {"time", 1000 + pace * i}, {"wer", 100.0 / i}});
+            curves->add({{"event", "step"}, {"update", 1}, {"time", 1000.0}, {"loss", 1.0}});
+            return std::shared_ptr<const RunCurves>(curves);
+        };
+        CurveReading reading;
+        reading.axis = CurveAxis::Hours;
+        m_plot->setReading(reading);
+        m_plot->setRuns({{QStringLiteral("one"), 0, {seed(36), seed(37)}}});
+        double first = 1;
+        for (int i = 0; i < m_plot->findChild<QCustomPlot*>()->graphCount(); ++i)
+            first = std::min(first, m_plot->findChild<QCustomPlot*>()->graph(i)->data()->constBegin()->key);
+        QVERIFY2(std::abs(first - 370 / 3600.0) < 1e-9, qPrintable(QString::number(first)));
+        QCOMPARE(m_plot->tableText().count(QLatin1Char('\n')), 1 + 10); // every logged point
+        m_plot->setReading({});
+    }
+
     void theReadOutAndTheTableSayOfHowManySeeds() {
         m_plot->setRuns({{QStringLiteral("one"), 0, {sampleCurves(100), sampleCurves(50, 20)}}});
         QVERIFY2(m_plot->accessibleDescription().contains(QStringLiteral("1.0 (1 of 2 seeds)")), qPrintable(m_plot->accessibleDescription()));
