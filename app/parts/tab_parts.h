@@ -29,8 +29,9 @@ private:
     FlowLayout* m_layout;
 };
 
-/// A field whose words filter the rows of a table.
-QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent);
+/// A field whose words filter the rows of a table. Its placeholder says by which column, and its tool tip
+/// by which ones, unless it is given a text.
+QLineEdit* tableFilter(widgets::StudyTableView* table, QWidget* parent, const QString& placeholder = {});
 
 /// A sentence in the middle of a tab that has nothing to show.
 QLabel* emptyPage(QWidget* parent);

@@ -7,7 +7,7 @@
 #include "widgets/look/sizes.h"
 #include "widgets/look/text_size.h"
 #include "widgets/look/whole_numbers.h"
-#include "widgets/look/word_filter.h"
+#include "widgets/study_table/row_filter.h"
 
 #include <QApplication>
 #include <QClipboard>
@@ -16,10 +16,12 @@
 #include <QMenu>
 #include <QResizeEvent>
 #include <QSet>
+#include <QSortFilterProxyModel>
 
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 #include <vector>
 
 namespace headroom::widgets {
@@ -30,20 +32,23 @@ constexpr double kLeastText = 12, kMostText = 24;        ///< units
 constexpr int kMostCompared = 60;                        ///< rows
 
 /// Numbers stand before texts. What is unknown stands last, however one sorts.
-class SortedRows : public WordFilter {
+class SortedRows : public QSortFilterProxyModel {
 public:
-    using WordFilter::WordFilter;
-    StudyTableView::FilterRule rule;
+    explicit SortedRows(StudyTableModel* study) : QSortFilterProxyModel(study->parent()), m_study(study) {
+        connect(study, &QAbstractItemModel::modelAboutToBeReset, this, [this] { m_filter.reset(); });
+        setSourceModel(study);
+    }
     void setFilter(const QString& words) {
-        m_text = words;
-        setWords(words);
+        m_words = words;
+        m_filter.reset();
+        invalidateFilter();
     }
 
 protected:
-    bool filterAcceptsRow(int row, const QModelIndex& parent) const override {
-        if (!rule)
-            return WordFilter::filterAcceptsRow(row, parent);
-        return rule(m_text, static_cast<const StudyTableModel*>(sourceModel())->table().rows[static_cast<std::size_t>(row)]);
+    bool filterAcceptsRow(int row, const QModelIndex&) const override {
+        if (!m_filter)
+            m_filter = RowFilter(m_words, m_study->table());
+        return m_filter->accepts(m_study->table().rows[static_cast<std::size_t>(row)]);
     }
     bool lessThan(const QModelIndex& left, const QModelIndex& right) const override {
         const QVariant a = left.data(StudyTableModel::kSortRole), b = right.data(StudyTableModel::kSortRole);
@@ -57,7 +62,9 @@ protected:
     }
 
 private:
-    QString m_text; ///< of the filter
+    StudyTableModel* m_study;
+    QString m_words;
+    mutable std::optional<RowFilter> m_filter; ///< of these words and the table that is shown
 };
 
 /// Whether some of the current row is seen in a viewport of this height.
@@ -72,9 +79,8 @@ bool seesCurrentRow(const QTableView& view, int height) {
 StudyTableView::StudyTableView(QWidget* parent)
     : FrozenTable(parent)
     , m_study(new StudyTableModel(this))
-    , m_sorted(new SortedRows(this)) {
+    , m_sorted(new SortedRows(m_study)) {
     setAccessibleName(tr("Table"));
-    m_sorted->setSourceModel(m_study);
     setModel(m_sorted);
     setItemDelegate(new WholeNumbersDelegate(StudyTableModel::kRawRole, this));
     setSortingEnabled(true);
@@ -130,10 +136,6 @@ void StudyTableView::setTable(StudyTable table) {
 
 void StudyTableView::setFilter(const QString& words) {
     static_cast<SortedRows*>(m_sorted)->setFilter(words);
-}
-
-void StudyTableView::setFilterRule(FilterRule rule) {
-    static_cast<SortedRows*>(m_sorted)->rule = std::move(rule);
 }
 
 int StudyTableView::shownRows() const {

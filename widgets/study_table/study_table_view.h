@@ -4,7 +4,6 @@
 #include "widgets/look/frozen_table.h"
 #include "widgets/study_table/study_table_model.h"
 
-#include <functional>
 #include <vector>
 
 class QSortFilterProxyModel;
@@ -22,11 +21,7 @@ public:
 
     StudyTableModel* study() const { return m_study; }
     void setTable(StudyTable table);
-    /// Whether a row is among those that words ask for.
-    using FilterRule = std::function<bool(const QString& words, const std::vector<StudyCell>& row)>;
-    /// Shows rows that contain every word in any cell, or those that the rule names; empty: all.
-    void setFilter(const QString& words);
-    void setFilterRule(FilterRule rule);
+    void setFilter(const QString& words); ///< shows the rows that they name (RowFilter); empty: all
     int shownRows() const;
     void setLeastRows(int rows); ///< that are in sight at least; 0: as the layout likes
     QSize minimumSizeHint() const override;

@@ -2,7 +2,6 @@
 #include "app/workspaces/analyse/heads/statistics_panel.h"
 
 #include "app/parts/tab_parts.h"
-#include "app/workspaces/analyse/heads/head_filter.h"
 #include "widgets/study_table/study_table_view.h"
 
 #include <QItemSelectionModel>
@@ -32,19 +31,13 @@ void keepLayerInSight(widgets::StudyTableView* table) {
 } // namespace
 
 StatisticsPanel::StatisticsPanel(EvidenceField* evidence, QWidget* parent)
-    : HeadTab(evidence, parent), m_filter(tableFilter(table(), this)) {
+    : HeadTab(evidence, parent), m_filter(tableFilter(table(), this, tr("Filter the heads"))) { // whole beside a study's name
     table()->setAccessibleName(tr("Attention statistics by head"));
     table()->setToolTip(
         tr("Means over the rows of a head's map. Entropy: −Σ A ln A. Distance: Σ A |i − j|, in tokens. "
            "Maximum: the largest weight of a row. On silence: the weight on silence. Ctrl+C copies the rows, "
            "Ctrl+Shift+C copies them as LaTeX."));
-    m_filter->setPlaceholderText(tr("Filter the heads")); // whole beside a study's name
-    m_filter->setAccessibleName(m_filter->placeholderText());
     m_filter->setToolTip(tr("Filter by layer, head or kind: “6” is layer 6, “6 4” its head 4, “head 4” that head of all layers."));
-    table()->setFilterRule([](const QString& words, const std::vector<StudyCell>& row) { // layer, head, kind
-        const HeadId head{static_cast<int>(std::get<double>(row[0])) - 1, static_cast<int>(std::get<double>(row[1])) - 1};
-        return isHeadNamed(words, head, QString::fromStdString(std::get<std::string>(row[2])));
-    });
     head()->addStretch();
     head()->add(m_filter);
     setBody();

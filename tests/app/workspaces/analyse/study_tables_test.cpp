@@ -15,6 +15,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QLabel>
+#include <QLineEdit>
 #include <QListView>
 #include <QTemporaryDir>
 #include <QTest>
@@ -45,6 +46,25 @@ private Q_SLOTS:
         QCOMPARE(dialog.table()->study()->table().name, std::string("comparison"));
         QVERIFY(std::ranges::any_of(dialog.findChildren<QLabel*>(),
                                     [](const QLabel* label) { return label->text() == QStringLiteral("Difference of the mean."); }));
+    }
+
+    void theFilterNamesWhatItSearches() {
+        auto study = std::make_shared<OpenStudy>();
+        study->folder = "/studies/searched";
+        study->document.kind = StudyKind::Probe;
+        study->document.tables = {{"probe", "Probe", "", {{"model", "Model", "", 0, true}, {"layer", "Layer", "", 0, false}, {"mean", "Accuracy", "%", 1, false}},
+                                   {{std::string("demo"), 2.0, 12.3}, {std::string("demo"), 12.0, 22.0}}},
+                                  {"latency", "Latency", "", {{"model", "Model", "", 0, true}, {"tokens", "Tokens", "", 0, false}}, {{std::string("demo"), 2.0}}}};
+        StudyTablesDialog dialog(study, 1);
+        const auto fields = dialog.findChildren<QLineEdit*>();
+        QCOMPARE(fields.size(), 1);
+        QCOMPARE(fields[0]->placeholderText(), QStringLiteral("Filter by layer"));
+        QCOMPARE(fields[0]->toolTip(), QStringLiteral("Filter by layer, model"));
+        fields[0]->setText(QStringLiteral("2"));
+        QCOMPARE(dialog.table()->shownRows(), 1);
+        dialog.chooser()->setCurrentIndex(1);
+        QCOMPARE(fields[0]->toolTip(), QStringLiteral("Filter by tokens, model"));
+        QCOMPARE(dialog.table()->shownRows(), 1); // the words go by the columns of this table
     }
 
     /// They began with those of the first model, whichever the tab showed.
