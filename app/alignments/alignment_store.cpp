@@ -119,7 +119,7 @@ void AlignmentStore::take(UtteranceId id, const Seen& seen, CheckedAlignment che
         m_session->messages()->settle(cause);
     if (!reason.empty() && couldBeRead && m_said[id] != reason)
         m_session->messages()->post(
-            Severity::Warning, // as in its row: it is open, and something is left out
+            Severity::Error, // as everywhere: AlignmentReport::usable() decides
             tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
             tr("Show"), [this, id, report] { show(id, report->findings.front()); },
             {cause}); // not that of the recording, which is settled whenever it is read again

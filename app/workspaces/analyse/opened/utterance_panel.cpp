@@ -76,8 +76,8 @@ RowContent describeUtterance(const QModelIndex& index) {
             (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
         if (isLeftOut)
             row.sentence = (row.sentence + QLatin1Char(' ') + UtterancePanel::tr("Phone studies leave it out.")).trimmed();
-        row.iconName = QStringLiteral("warning"); // the recording itself did not fail: the header does not count it
-        row.severity = Severity::Warning;
+        row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning"); // of the alignment: the header does not count it
+        row.severity = isLeftOut ? Severity::Error : Severity::Warning;
         row.buttons << UtterancePanel::tr("Show");
     }
     if (!failure.isEmpty())
@@ -219,8 +219,8 @@ UtterancePanel::UtterancePanel(UtteranceList* utterances, QAction* openAudio, QW
 }
 
 void UtterancePanel::addMenu() {
-    auto* show = new QAction(tr("Show in folder"), this);
-    auto* remove = new QAction(tr("Remove from the session"), this);
+    QAction* show = m_show = new QAction(tr("Show in folder"), this);
+    QAction* remove = m_remove = new QAction(tr("Remove from the session"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
     auto* align = new QAction(tr("Align…"), this);
@@ -271,9 +271,12 @@ void UtterancePanel::updateMenu() {
                              : any          ? QString()
                                             : tr("Its alignment has no problems."));
     const OpenUtterance* utterance = m_utterances->find(idAt(now));
+    const QString noRow = now.isValid() ? QString() : tr("Choose an utterance first.");
+    setAvailable(m_remove, noRow);
+    setAvailable(m_show, !noRow.isEmpty() || !now.data(UtteranceList::FileRole).toString().isEmpty() ? noRow : tr("The utterance has no file."));
     setAvailable(m_locate, utterance && utterance->lacksFile() ? QString() : tr("Only for a recording whose file is missing."));
     setAvailable(m_removeAlignment, whyNotRemoved(utterance));
-    setAvailable(m_align, utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
+    setAvailable(m_align, !noRow.isEmpty() ? noRow : utterance && utterance->isText ? tr("A text has no recording to align it with.") : QString());
 }
 
 UtteranceId UtterancePanel::idAt(const QModelIndex& proxyIndex) const {

@@ -58,7 +58,8 @@ private:
     UtteranceId m_current = UtteranceId::None;
     bool m_filtering = false;
     QLineEdit* m_filter;
-    QAction *m_align = nullptr, *m_removeAlignment = nullptr, *m_findings = nullptr, *m_locate = nullptr; ///< in the menu of a row
+    QAction *m_show = nullptr, *m_remove = nullptr, *m_align = nullptr, *m_removeAlignment = nullptr, *m_findings = nullptr,
+        *m_locate = nullptr; ///< in the menu of a row
 };
 
 } // namespace headroom::app
