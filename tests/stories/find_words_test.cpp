@@ -40,6 +40,25 @@ private Q_SLOTS:
         QVERIFY2(missing.isEmpty(), qPrintable(missing.join(u'\n')));
     }
 
+    /// They were only in the menus of their rows.
+    void whatIsDoneToTheCurrentRowIsFound() {
+        Story story;
+        QVERIFY(story.openAndWait({story.utterance(QStringLiteral("one")), Story::model()}));
+        FindAction* find = story.window().toolBar()->findField();
+        const auto run = [&](const QString& words) {
+            find->setFocus(Qt::ShortcutFocusReason);
+            QTest::keyClicks(find, words);
+            QCOMPARE(find->matchCount(), 1);
+            QTest::keyClick(find, Qt::Key_Return);
+        };
+        run(QStringLiteral("close this model"));
+        QTRY_COMPARE(story.session().models()->count(), 0);
+        run(QStringLiteral("utterances remove session"));
+        QTRY_COMPARE(story.session().utterances()->count(), 0);
+        run(QStringLiteral("close this model")); // of no row
+        QCOMPARE(story.session().models()->count(), 0);
+    }
+
     void aTabAndAStudyOfAKindAreShownFromEverywhere() {
         Story story;
         FindAction* find = story.window().toolBar()->findField();

@@ -214,7 +214,7 @@ QList<ToolBarItem> AnalyseWorkspace::toolBarItems() {
 }
 
 QList<Actions::Listed> AnalyseWorkspace::listedActions() const {
-    QList<Actions::Listed> listed;
+    QList<Actions::Listed> listed = m_opened->rowActions();
     for (QAction* action : m_studies->newStudies())
         listed.push_back({action, tr("Analysis")});
     return listed;

@@ -103,8 +103,8 @@ ModelPanel::ModelPanel(ModelList* models, QAction* openModel, QAction* openDemoM
 }
 
 void ModelPanel::addMenu() {
-    auto* show = new QAction(tr("Show in folder"), this);
-    auto* remove = new QAction(tr("Close this model"), this);
+    QAction* show = m_show = new QAction(tr("Show in folder"), this);
+    QAction* remove = m_close = new QAction(tr("Close this model"), this);
     remove->setShortcut(QKeySequence::Delete);
     remove->setShortcutContext(Qt::WidgetShortcut);
     m_languages = new QMenu(tr("Language"), this);
@@ -162,6 +162,8 @@ void ModelPanel::fillLanguages(const QModelIndex& index) {
 
 void ModelPanel::updateMenu() {
     const QModelIndex now = view()->currentIndex();
+    for (QAction* ofRow : {m_show, m_close})
+        setAvailable(ofRow, now.isValid() ? QString() : tr("Choose a model first."));
     setAvailable(m_locate, now.data(ModelList::MissingRole).toBool() ? QString() : tr("Only for a model whose folder is missing."));
     const bool any = now.isValid() && !languagesOf(now).empty();
     m_languages->menuAction()->setVisible(any);

@@ -45,7 +45,7 @@ private:
 
     ModelList* m_models;
     QMenu* m_languages = nullptr;
-    QAction* m_locate = nullptr; ///< in the menu of a row
+    QAction *m_show = nullptr, *m_close = nullptr, *m_locate = nullptr; ///< in the menu of a row
     mutable std::map<std::filesystem::path, std::vector<std::string>> m_found;
 };
 

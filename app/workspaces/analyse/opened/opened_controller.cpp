@@ -17,6 +17,7 @@
 #include "widgets/look/icons.h"
 
 #include <QAction>
+#include <QListView>
 #include <QMainWindow>
 
 namespace headroom::app {
@@ -128,6 +129,18 @@ void OpenedController::makeAlignments() {
 
 QAction* OpenedController::alignAction() const {
     return m_utterances->alignAction();
+}
+
+QList<Actions::Listed> OpenedController::rowActions() const {
+    QList<Actions::Listed> listed;
+    const auto add = [&listed](const ListPanel* panel, const QString& section) {
+        for (QAction* action : panel->view()->actions())
+            if (!action->menu()) // its entries are made for the row
+                listed.push_back({action, section});
+    };
+    add(m_utterances, m_docks.utterances->windowTitle());
+    add(m_models, m_docks.models->windowTitle());
+    return listed;
 }
 
 void OpenedController::showAlignments() {

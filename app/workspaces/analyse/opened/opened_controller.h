@@ -2,6 +2,7 @@
 #pragma once
 
 #include "app/documents/session.h"
+#include "app/parts/actions.h"
 #include "app/workspaces/analyse/common/controller.h"
 
 #include <QObject>
@@ -10,7 +11,6 @@ class QMainWindow;
 
 namespace headroom::app {
 
-class Actions;
 class AlignmentsPanel;
 class AlignmentStore;
 class AnalysisService;
@@ -43,6 +43,8 @@ public:
     AlignmentStore* alignments() const { return m_alignments; }
     /// “Align…” for the chosen utterance.
     QAction* alignAction() const;
+    /// Those in the menus of the lists, which are of their current rows: for Find action.
+    QList<Actions::Listed> rowActions() const;
     /// Opens the Alignments dock in Analyse.
     void showAlignments();
     /// The same, at the findings of the current utterance.
