@@ -268,7 +268,7 @@ void DiagonalityPlot::moveMarker() {
     placeComparedDots();
     QFont bold = Sizes::small();
     bold.setBold(true);
-    const bool saysKinds = !m->kinds.isEmpty() && !m->dragged;
+    const bool saysKinds = !m->kinds.isEmpty();
     QString numbers = saysKinds   ? QString()
                       : shown > 0 ? tr("D %1, CL %2").arg(number(d, 3), loss)
                                   : tr("D 1, CL %1").arg(loss);
@@ -341,7 +341,7 @@ void DiagonalityPlot::describe() {
     if (m->profile.empty())
         return setAccessibleDescription(tr("No profile yet."));
     const int shown = shownWindow();
-    if (!m->kinds.isEmpty() && !m->dragged)
+    if (!m->kinds.isEmpty())
         return setAccessibleDescription(tr("Layer %1, %2.").arg(m->layer + 1).arg(m->kinds));
     if (shown <= 0)
         return setAccessibleDescription(tr("Layer %1, full, CL 0.").arg(m->layer + 1));

@@ -114,10 +114,10 @@ void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances, const Q
     endResetModel();
 }
 
-void WindowsModel::setWindow(int layer, int window) {
+void WindowsModel::setWindow(int layer, int window, bool sharesWindow) {
     WindowsRow& row = m_rows.at(static_cast<std::size_t>(layer));
     row.window = window;
-    row.sharesWindow = true; // a window is drawn for all heads that take one
+    row.sharesWindow = sharesWindow;
     Q_EMIT dataChanged(index(layer, Drawn), index(layer, LossHere));
 }
 

@@ -84,7 +84,7 @@ public:
     void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {});
     // Layers from 0, which are rows.
     /// While a window is dragged: sets its number and CL, from the profiles of the row.
-    void setWindow(int layer, int window);
+    void setWindow(int layer, int window, bool sharesWindow = true);
     void setInDesign(int layer, const QString& text);
     /// CL above which full is suggested; the column says "full" there.
     void setFullAbove(double loss);

@@ -84,9 +84,10 @@ void LayerThumbnails::setLayer(int layer, ThumbnailState state) {
     update();
 }
 
-void LayerThumbnails::setWindow(int layer, const BandShape& shape, std::optional<double> loss) {
+void LayerThumbnails::setWindow(int layer, const BandShape& shape, const QString& kinds, std::optional<double> loss) {
     auto& state = m_entries.at(static_cast<std::size_t>(layer)).state;
     state.shape = shape;
+    state.kinds = kinds;
     state.loss = loss;
     updateDescription();
     update(cell(layer, width()).adjusted(-4, -4, 4, 4));
@@ -384,12 +385,8 @@ void LayerThumbnails::updateDescription() {
         : !state.hasWindow() ? tr("Layer %1 of %2, %3").arg(m_current + 1).arg(count()).arg(state.kinds)
         : state.shape.window <= 0 && !state.shape.full()
             ? tr("Layer %1 of %2, masked, CL %3").arg(m_current + 1).arg(count()).arg(loss)
-        : state.shape.full()     ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
-                                 : tr("Layer %1 of %2, window %3, CL %4")
-                                   .arg(m_current + 1)
-                                   .arg(count())
-                                   .arg(state.shape.window)
-                                   .arg(loss);
+        : state.shape.full() ? tr("Layer %1 of %2, full, CL 0").arg(m_current + 1).arg(count())
+                             : tr("Layer %1 of %2, window %3, CL %4").arg(m_current + 1).arg(count()).arg(state.shape.window).arg(loss);
     if (!state.heads.empty())
         said += tr(". Heads: %1").arg(QString::fromStdString(toText(state.heads)));
     if (const HeadStrip strip({}, state.heads); m_head >= 0 && m_head < strip.count())

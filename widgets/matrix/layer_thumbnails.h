@@ -55,7 +55,7 @@ public:
     void setLayers(std::vector<ThumbnailState> layers);
     void setLayer(int layer, ThumbnailState state); ///< layers from 0 here and in every signal
     /// While a band is dragged: updates lines and CL of one layer without recomputing anything else.
-    void setWindow(int layer, const BandShape& shape, std::optional<double> loss = std::nullopt);
+    void setWindow(int layer, const BandShape& shape, const QString& kinds = {}, std::optional<double> loss = std::nullopt);
     void setCurrent(int layer);  ///< −1: none
     void setCompared(int layer); ///< −1: none
     void setHead(int head);      ///< of the current layer, from 0, whose map is looked at; −1: none

@@ -112,8 +112,9 @@ void LayerMatrixView::changeMap(std::shared_ptr<const MaxPyramid> map,
     update();
 }
 
-void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names) {
+void LayerMatrixView::setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names, const WindowBand* window) {
     m_inPlaceNames = names;
+    m_band->setInPlace(map ? window : nullptr);
     if (map == m_inPlace)
         return updateDescription();
     m_inPlace = map && !map->empty() && map->rows() == map->columns() ? std::move(map) : nullptr;
@@ -266,13 +267,14 @@ void LayerMatrixView::updateDescription() {
     if (m_negated)
         return setAccessibleDescription(
             tr("%1, A − B, from %2 to %3.").arg(title, number(range().low, 3), number(range().high, 3)));
-    const int window = m_band->window();
-    const bool isMasked = window <= 0 && m_band->shape().kind == BandShape::Kind::Masked;
+    const WindowBand& band = m_band->drawn();
+    const int window = band.window();
+    const bool isMasked = window <= 0 && band.shape().kind == BandShape::Kind::Masked;
     QString sentence =
-        isMasked ? tr("%1, masked, CL %2.").arg(title, number(m_band->lossOf(0), 3))
-        : !m_band->kinds().isEmpty() ? tr("%1, %2.").arg(title, m_band->kinds())
+        isMasked ? tr("%1, masked, CL %2.").arg(title, number(band.lossOf(0), 3))
+        : !band.kinds().isEmpty() ? tr("%1, %2.").arg(title, band.kinds())
         : window > 0
-            ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(m_band->lossOf(window), 3))
+            ? tr("%1, window %2, CL %3.").arg(title).arg(window).arg(number(band.lossOf(window), 3))
             : tr("%1, full, CL 0.").arg(title);
     if (const auto token = cursorToken())
         sentence += tr(" Query token %1 of %2.").arg(token->value()).arg(shown().rows());

@@ -42,9 +42,9 @@ public:
     void setDifference(std::shared_ptr<const MaxPyramid> difference,
                        std::shared_ptr<const MaxPyramid> negated, const TokenClock& clock);
     bool showsDifference() const { return m_negated != nullptr; }
-    /// Shows another map in place of this one (blinking). Colours, scale and cross-hair remain those of this map; the band is
-    /// told by WindowBand::setInPlace(). Null: this map again. Any number of tokens.
-    void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names = {});
+    /// Shows another map in place of this one (blinking), with its window, for WindowBand::setInPlace(). Colours, scale and
+    /// cross-hair remain those of this map. Null: this map again. Any number of tokens.
+    void setInPlace(std::shared_ptr<const MaxPyramid> map, const TokenClock& clock, const MapNames& names = {}, const WindowBand* window = nullptr);
     bool showsOther() const { return m_inPlace != nullptr; }
     std::shared_ptr<const MaxPyramid> ownMap() const { return m_map; } ///< regardless of setInPlace()
     const TokenClock& ownClock() const { return m_clock; }

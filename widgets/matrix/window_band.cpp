@@ -82,6 +82,7 @@ void WindowBand::setBandVisible(bool visible) {
 
 void WindowBand::setInPlace(const WindowBand* other) {
     m_inPlace = other;
+    updateDescription();
     refreshEditable();
 }
 
@@ -174,11 +175,8 @@ bool WindowBand::isNear(QPointF point) const {
 }
 
 void WindowBand::setHovered(bool hovered) {
-    if (hovered)
-        setCursor(Qt::SizeFDiagCursor);
-    else
-        unsetCursor();
     // Lines run down the diagonal: across it is the direction in which they move.
+    hovered ? setCursor(Qt::SizeFDiagCursor) : unsetCursor();
     if (hovered == m_hovered)
         return;
     m_hovered = hovered;

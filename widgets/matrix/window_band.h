@@ -34,7 +34,8 @@ public:
     /// `window`: what Algorithm 1 finds, 0: none. `staysFull`: its mean CL over the utterances, `meanLoss`, is too
     /// much, so full is suggested; its line can be dragged all the same. `ofSeveral`: utterances, else of one alone.
     void setSuggestedWindow(int window, bool staysFull = false, double meanLoss = 0, bool ofSeveral = true);
-    /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads.
+    /// "block 64 + conv": shown instead of window and CL if a window does not describe the heads. While one is dragged, of the heads
+    /// that the layer would get: not all of them take a window.
     void setKinds(const QString& kinds);
     /// "head 4": what the profile is of, said before its CL; empty where every CL on the screen is of the same. The next
     /// setProfile() shows it.
@@ -48,6 +49,7 @@ public:
     /// The band of another map that stands in place of this one (blinking): only its lines and its tag are painted, and nothing can be
     /// edited. Borrowed; null: this map's own window again.
     void setInPlace(const WindowBand* other);
+    const WindowBand& drawn() const { return m_inPlace ? *m_inPlace : *this; } ///< the band that setInPlace() shows
     /// The map is a difference, A − B, and the band that of B: it neither suggests nor has a tag unless its lines are at hand.
     void setOfDifference(bool isDifference) {
         m_ofDifference = isDifference;
@@ -66,8 +68,8 @@ public:
     bool isDragging() const { return m_dragged.has_value(); }
     bool isHovered() const { return m_hovered; }
     BandShape shape() const { return {m_kind, shownWindow()}; }
-    /// Whether all heads have this window, or get it: kinds() tells of others. Heads that are all masked without one are such a kind, too.
-    bool isOfAllHeads() const { return m_kinds.isEmpty() || isDragging() || (m_kind == BandShape::Kind::Masked && shownWindow() <= 0); }
+    /// Whether all heads have this window: kinds() tells of others. Heads that are all masked without one are such a kind, too.
+    bool isOfAllHeads() const { return m_kinds.isEmpty() || (m_kind == BandShape::Kind::Masked && shownWindow() <= 0); }
     /// Returns CL of a window of this band's kind; 0 for full, that of the mask where it is masked, NaN without a profile.
     double lossOf(int window) const;
     /// Returns the centres of the two handles: upper right, lower left of the diagonal; twice the lower one where

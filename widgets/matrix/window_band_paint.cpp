@@ -59,7 +59,7 @@ MapTag WindowBand::tag() const {
     } else if (isDragging()) {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
         tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
-                     {of + tr("CL %1, was %2").arg(loss(shown), loss(m_window)), false}};
+                     {m_kinds.isEmpty() ? of + tr("CL %1, was %2").arg(loss(shown), loss(m_window)) : m_kinds, false}};
     } else if (!m_kinds.isEmpty()) {
         tag.lines = {{m_kinds, true}};
         if (masked && shown <= 0)
@@ -94,8 +94,14 @@ MapTag WindowBand::tag() const {
 }
 
 void WindowBand::updateDescription() {
-    if (!m_kinds.isEmpty())
-        return setAccessibleDescription(m_kinds + QLatin1Char('.'));
+    if (!drawn().m_kinds.isEmpty())
+        return setAccessibleDescription(drawn().m_kinds + QLatin1Char('.'));
+    if (m_inPlace) // no key changes it
+        return setAccessibleDescription(tr("%1, contribution loss %2.")
+                                            .arg(m_inPlace->m_window > 0                       ? tr("Window %1").arg(m_inPlace->m_window)
+                                                 : m_inPlace->m_kind == BandShape::Kind::Masked ? tr("No window: masked")
+                                                                                                : tr("No window: full"),
+                                                 number(m_inPlace->lossOf(m_inPlace->m_window), 3)));
     const double loss = lossOf(m_window);
     setAccessibleDescription(
         m_window <= 0 && m_kind == BandShape::Kind::Masked
@@ -193,7 +199,7 @@ MapTag WindowBand::shownTag() const {
     const double width = m_mapping.plot.width() - 2 * Sizes::unit(); // of two maps side by side, each is narrow
     const double most = m_mapping.plot.width() * m_mapping.plot.height() * kLargestTag;
     const auto fits = [most](const MapTag& tag) { return tag.size().width() * tag.size().height() <= most; };
-    MapTag tag = (m_inPlace ? m_inPlace : this)->tag(), shown = tag.within(width);
+    MapTag tag = drawn().tag(), shown = tag.within(width);
     if (fits(shown) || m_hovered || hasFocus() || isDragging())
         return shown;
     tag.lines.resize(1);
@@ -206,13 +212,13 @@ MapTag WindowBand::shownTag() const {
 }
 
 QString WindowBand::tipAt(QPointF point) const {
-    const MapTag shown = shownTag(), whole = (m_inPlace ? m_inPlace : this)->tag();
+    const MapTag shown = shownTag(), whole = drawn().tag();
     QStringList shownWords, lines;
     for (const MapTag::Line& line : shown.lines)
         shownWords << line.text;
     for (const MapTag::Line& line : whole.lines)
         lines << line.text;
-    const bool rests = m_visible && !m_mapping.empty() && (m_inPlace ? m_inPlace : this)->shownWindow() <= 0;
+    const bool rests = m_visible && !m_mapping.empty() && drawn().shownWindow() <= 0;
     return rests && restingTag(shown).contains(point) && shownWords.join(u' ') != lines.join(u' ') ? lines.join(u'\n') : QString();
 }
 
@@ -229,7 +235,7 @@ QRectF WindowBand::restingTag(const MapTag& tag) const {
 }
 
 bool WindowBand::hidesTag() const {
-    if (!m_mouse || m_mapping.empty() || (m_inPlace ? m_inPlace : this)->shownWindow() > 0)
+    if (!m_mouse || m_mapping.empty() || drawn().shownWindow() > 0)
         return false;
     const double near = 2 * Sizes::unit();
     return restingTag(shownTag()).adjusted(-near, -near, near, near).contains(*m_mouse);
@@ -248,7 +254,7 @@ void WindowBand::renderTo(QPainter& painter, const MatrixMapping& mapping) const
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);
     painter.setClipRect(mapping.plot, Qt::IntersectClip);
-    const WindowBand& of = m_inPlace ? *m_inPlace : *this;
+    const WindowBand& of = drawn();
     const int suggested = of.m_window > 0 || (m_ofDifference && !m_inPlace) ? 0 : of.m_suggested;
     strokeEdges(painter, bandEdges(mapping, {of.m_kind, suggested > 0 ? suggested : of.m_window}), Theme::current().band,
                 scaledPixels(1.75), suggested > 0 ? Qt::DashLine : Qt::SolidLine);

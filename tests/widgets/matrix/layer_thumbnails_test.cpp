@@ -88,7 +88,7 @@ private Q_SLOTS:
         layers.setLayers(std::vector<ThumbnailState>(4, state));
         const auto labelWith = [&](int width, int window, double loss) {
             layers.resize(width, layers.heightForWidth(width));
-            layers.setWindow(0, {BandShape::Kind::Centred, window}, loss);
+            layers.setWindow(0, {BandShape::Kind::Centred, window}, {}, loss);
             const QRect cell = layers.cellRect(0);
             return layers.grab(QRect(cell.left(), layers.mapRect(0).bottom() + 4, cell.width(), cell.bottom() - layers.mapRect(0).bottom() - 4)).toImage();
         };

@@ -308,6 +308,14 @@ private Q_SLOTS:
         QVERIFY(bench.band.tag().lines.size() == 2);
     }
 
+    void headsThatTakeNoWindowAreNamedWhileOneIsDragged() {
+        Bench bench;
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        bench.band.setKinds(QStringLiteral("local 9 + conv"));
+        QCOMPARE(bench.band.tag().lines[1].text, QStringLiteral("local 9 + conv"));
+        QVERIFY(!bench.band.isOfAllHeads());
+    }
+
     void blockWindowsSnapToWholeBlocks() {
         Bench bench;
         bench.band.setKind(BandShape::Kind::Block);

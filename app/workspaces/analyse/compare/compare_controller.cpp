@@ -69,11 +69,7 @@ void CompareController::connectFields() {
     connect(m_beside, &ComparedMap::mapChosen, &m_comparison, &Comparison::compareMap);
     connect(m_beside, &ComparedMap::recordingChosen, &m_comparison, &Comparison::compareUtterance);
     widgets::WindowBand* band = m_beside->matrix()->band();
-    connect(band, &widgets::WindowBand::windowDragged, this, [this](int window) {
-        m_beside->rowProfile()->setWindow(m_beside->matrix()->band()->shape(), m_beside->matrix()->band()->isOfAllHeads());
-        if (const auto side = m_comparison.side(); side && side->model == m_parts.session->currentModelId())
-            m_parts.map->showDragged(side->layer, window);
-    });
+    connect(band, &widgets::WindowBand::windowDragged, this, &CompareController::dragged);
     connect(band, &widgets::WindowBand::windowEdited, this, [this](int, int now) { edit(now); });
     m_parts.map->linkQueries(m_beside->matrix());
 }
@@ -253,13 +249,30 @@ void CompareController::showBand(const MapBeside& b) {
     const DraftKey draft{b.side.model, 0};
     const std::vector<HeadGroup> heads = headsOfMap(m_parts.session->drafts()->heads(draft, b.side.layer), b.source);
     band->setKind(bandKindOf(heads));
-    band->setKinds(otherKinds(heads));
     band->setOfDifference(m_beside->matrix()->showsDifference());
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
-    if (!band->isDragging())
+    if (!band->isDragging()) {
         band->setWindow(windowOf(heads).value_or(0));
-    m_beside->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
+        band->setKinds(otherKinds(heads));
+        m_beside->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
+    }
+}
+
+/// As MapPresenter::dragged().
+void CompareController::dragged(int window) {
+    const auto side = m_comparison.side();
+    if (!side)
+        return;
+    widgets::WindowBand* band = m_beside->matrix()->band();
+    std::vector<HeadGroup> heads = m_parts.session->drafts()->heads({side->model, 0}, side->layer);
+    if (window != band->window())
+        heads = withDrawnWindow(heads, window);
+    const std::vector<HeadGroup> ofMap = headsOfMap(heads, mapBeside(*side, *m_parts.session, *m_parts.analysis).source);
+    band->setKinds(otherKinds(ofMap));
+    m_beside->rowProfile()->setWindow(bandShapeOf(ofMap), oneWindowOf(ofMap).has_value());
+    if (side->model == m_parts.session->currentModelId())
+        m_parts.map->showDragged(side->layer, heads);
 }
 
 /// A − B is off, and says why, unless both maps are over the same tokens; B can stand in A's place wherever

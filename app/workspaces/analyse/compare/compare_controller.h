@@ -80,6 +80,7 @@ private:
     void showDifferenceReason(const MapBeside* b);
     void showInPlace(const MapBeside* b);
     void shareRange(const MapBeside* b);
+    void dragged(int window);
     void edit(int window);
     void blinked(bool on);
     void stopListening();

@@ -8,6 +8,8 @@
 
 #include <QStringList>
 
+#include <algorithm>
+
 namespace headroom::app {
 
 namespace {
@@ -55,6 +57,24 @@ std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const Map
 
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
     return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
+}
+
+widgets::BandShape bandShapeOf(const std::vector<HeadGroup>& heads) {
+    return {bandKindOf(heads), windowOf(heads).value_or(0)};
+}
+
+std::vector<HeadGroup> withDrawnWindow(const std::vector<HeadGroup>& heads, int window) {
+    return withWindow(heads, window > 0 ? std::optional(std::min(window, kWidestWindow)) : std::nullopt);
+}
+
+QString kindsOfBand(const std::vector<HeadGroup>& heads) {
+    bool isLocal = false, isMasked = false;
+    for (const HeadGroup& group : heads)
+        if (group.window > 0 && group.window == windowOf(heads)) {
+            isLocal = isLocal || group.kind == HeadKind::Local;
+            isMasked = isMasked || group.kind == HeadKind::Masked;
+        }
+    return isLocal && isMasked ? tr("local and masked") : isMasked ? tr("masked") : isLocal ? tr("local") : QString();
 }
 
 QString whyNotImported(const LayerResult& layer, const MapSource& source) {

@@ -19,6 +19,15 @@ std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const Map
 /// How a window of these heads lies on the map: masked heads see nothing later. Pure.
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
 
+/// The window of these heads on the map, the widest if they differ; 0: none. Pure.
+widgets::BandShape bandShapeOf(const std::vector<HeadGroup>& heads);
+
+/// The heads of a layer as a window that is drawn on its map leaves them (withWindow); 0: full. Pure.
+std::vector<HeadGroup> withDrawnWindow(const std::vector<HeadGroup>& heads, int window);
+
+/// "local", "local and masked": the kinds of the heads whose window bandShapeOf() is. Pure.
+QString kindsOfBand(const std::vector<HeadGroup>& heads);
+
 /// Why imported maps have no such map of a layer that was read, which is known before its attention is loaded. Empty: they have it, or the
 /// layer is a model's. A sentence. Pure.
 QString whyNotImported(const LayerResult& layer, const MapSource& source);

@@ -32,7 +32,7 @@ constexpr int kNoBarMilliseconds = 300; ///< what is done by then needs no bar
 ThumbnailState stateOf(const std::vector<HeadGroup>& heads, const AnalysisResult* result,
                        const LayerResult* layer, MapSource source, int number) {
     ThumbnailState state;
-    state.shape = BandShape{bandKindOf(heads), windowOf(heads).value_or(0)};
+    state.shape = bandShapeOf(heads);
     state.kinds = otherKinds(heads);
     state.heads = heads;
     if (!result || !layer)
@@ -148,18 +148,20 @@ void LayersPanel::showResult(const OpenModel* model, const Drafts& drafts, const
                                 now.sentence == shown.sentence && now.kinds == shown.kinds &&
                                 now.heads == shown.heads;
         if (onlyWindow)
-            m_thumbnails->setWindow(number - 1, state.shape);
+            m_thumbnails->setWindow(number - 1, state.shape, state.kinds);
         else
             m_thumbnails->setLayer(number - 1, state);
         shown = now;
     }
 }
 
-void LayersPanel::showDragged(int layer, const BandShape& shape) {
+void LayersPanel::showDragged(int layer, const std::vector<HeadGroup>& heads) {
     if (layer < 1 || layer > m_thumbnails->count())
         return;
-    m_thumbnails->setWindow(layer - 1, shape);
-    m_shown[static_cast<std::size_t>(layer - 1)].window = shape.window;
+    Shown& shown = m_shown[static_cast<std::size_t>(layer - 1)];
+    shown.window = bandShapeOf(heads).window;
+    shown.kinds = otherKinds(heads);
+    m_thumbnails->setWindow(layer - 1, bandShapeOf(heads), shown.kinds);
 }
 
 /// In a low panel the line would hide labels of small maps that are in sight without it. The status bar shows the same progress.

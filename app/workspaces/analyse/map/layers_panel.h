@@ -36,8 +36,8 @@ public:
     /// Layers that did not change are not computed again.
     void showResult(const OpenModel* model, const Drafts& drafts, const AnalysisResult* result,
                     MapSource source);
-    /// While a band is dragged.
-    void showDragged(int layer, const widgets::BandShape& shape);
+    /// While a band is dragged; `heads`: as the drag will leave them.
+    void showDragged(int layer, const std::vector<HeadGroup>& heads);
     /// `shown`: what the small maps are of. What is read of anything else changes none of them and needs no line here.
     void showProgress(const AnalysisService::Progress& progress, const AnalysisKey& shown);
 

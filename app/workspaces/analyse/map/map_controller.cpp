@@ -234,14 +234,12 @@ void MapController::showInPlace(const std::shared_ptr<const MaxPyramid>& map, co
     widgets::LayerMatrixView* view = m_matrix->matrix();
     if (!map && !view->showsOther())
         return;
-    view->setInPlace(map, map ? clock : TokenClock(), names);
+    // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
+    view->setInPlace(map, map ? clock : TokenClock(), names, window);
     m_matrix->rowProfile()->setMatrix(map ? map : view->ownMap(), map ? clock : view->ownClock());
     m_matrix->setInPlaceName(map ? names.title : QString());
-    // Moving the layer's own band would not change the map that stands in its place: that map's window is shown and not edited.
-    widgets::WindowBand* band = view->band();
-    band->setInPlace(map ? window : nullptr);
-    const widgets::WindowBand* shown = map ? window : band;
-    m_matrix->rowProfile()->setWindow(shown->shape(), shown->isOfAllHeads());
+    const widgets::WindowBand& shown = view->band()->drawn();
+    m_matrix->rowProfile()->setWindow(shown.shape(), shown.isOfAllHeads());
 }
 
 void MapController::setSecond(const std::optional<SecondMap>& second) {
@@ -260,9 +258,8 @@ void MapController::setComparedLayer(int layer) {
     m_layers->thumbnails()->setCompared(layer - 1);
 }
 
-void MapController::showDragged(int layer, int window) {
-    const DraftKey draft{m_parts.session->currentModelId(), 0};
-    m_layers->showDragged(layer, {bandKindOf(m_parts.session->drafts()->heads(draft, layer)), window});
+void MapController::showDragged(int layer, const std::vector<HeadGroup>& heads) {
+    m_layers->showDragged(layer, heads);
 }
 
 ColourMap::Name MapController::colourMap() const {

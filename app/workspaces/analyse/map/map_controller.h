@@ -101,7 +101,7 @@ public:
     std::optional<widgets::ValueRange> ownRange() const;
     void setRange(std::optional<widgets::ValueRange> range); ///< nothing: its own
     void setComparedLayer(int layer);                        ///< marks a small map; 0: none
-    void showDragged(int layer, int window);                 ///< on a small map
+    void showDragged(int layer, const std::vector<HeadGroup>& heads); ///< on a small map; as the drag will leave them
     widgets::ColourMap::Name colourMap() const;
     double gamma() const;
 
@@ -117,7 +117,7 @@ public:
 
 Q_SIGNALS:
     void refreshed();
-    void windowDragged(int layer, int window); ///< in this frame; from 1, 0: full
+    void windowDragged(int layer, const std::vector<headroom::HeadGroup>& heads); ///< as of MapPresenter
     void layerCompared(int layer);             ///< a small map was chosen for comparison, from 1; 0: none
     void coloursChanged();
     void besideShown(bool shown);

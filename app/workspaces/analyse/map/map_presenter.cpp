@@ -156,10 +156,11 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     const std::vector<HeadGroup> ofMap = headsOfMap(heads, source);
     band->setKind(bandKindOf(ofMap));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
-    if (!band->isDragging())
+    if (!band->isDragging()) {
         band->setWindow(windowOf(ofMap).value_or(0));
-    band->setKinds(otherKinds(ofMap));
-    m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
+        band->setKinds(otherKinds(ofMap));
+        m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
+    }
     setAvailable(m_views.matrix->windowField(), !map                  ? tr("The chosen map is not available.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));

@@ -68,7 +68,7 @@ public:
 Q_SIGNALS:
     void refreshed();
     void refused(); ///< an edit; Messages say why
-    void windowDragged(int layer, int window); ///< in this frame; from 1, 0: full
+    void windowDragged(int layer, const std::vector<headroom::HeadGroup>& heads); ///< in this frame; from 1, as the drag will leave them
 
 private:
     /// A map that the read-out is of. Borrowed; null where there is none.

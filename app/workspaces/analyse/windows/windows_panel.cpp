@@ -8,7 +8,9 @@
 #include "app/parts/least_height_area.h"
 #include "app/parts/tab_parts.h"
 #include "app/workspaces/analyse/common/evidence_field.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/windows/study_windows.h"
+#include "core/architecture/edits.h"
 #include "widgets/curves/curve_key.h"
 #include "widgets/curves/diagonality_plot.h"
 #include "widgets/curves/windows_table.h"
@@ -270,8 +272,10 @@ void WindowsPanel::showContent(const Content& content) {
     m_table->setCurrentLayer(content.layer - 1);
 }
 
-void WindowsPanel::showDragged(int layer, int window) {
-    m_table->windows()->setWindow(layer - 1, window);
+void WindowsPanel::showDragged(int layer, const std::vector<HeadGroup>& heads) {
+    const int window = windowOf(heads).value_or(0);
+    m_table->windows()->setWindow(layer - 1, window, oneWindowOf(heads).has_value());
+    m_diagonality->setKinds(otherKinds(heads));
     if (m_diagonality->shownWindow() != window)
         m_diagonality->setWindow(window);
 }

@@ -59,7 +59,7 @@ public:
     /// button.
     void setSuggestedFrom(const QString& of, const QString& whyNot);
     /// While a window is dragged, in this frame.
-    void showDragged(int layer, int window);
+    void showDragged(int layer, const std::vector<HeadGroup>& heads); ///< as the drag will leave them
     widgets::DiagonalityPlot* diagonality() const { return m_diagonality; }
     widgets::CcdPlot* ccd() const { return m_ccd; }
     widgets::WindowsTable* table() const { return m_table; }

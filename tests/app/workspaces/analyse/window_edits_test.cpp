@@ -142,6 +142,42 @@ private Q_SLOTS:
         QVERIFY(std::isnan(row->outside()));
     }
 
+    /// The share outside, CL under the small map and in the table were those of a layer in which block and conv heads had the window, too.
+    void aDragShowsTheHeadsThatTheLayerWouldGet() {
+        Desk desk;
+        widgets::RowProfile* row = desk.matrix.rowProfile();
+        const TokenClock clock = TokenClock::speechToText();
+        desk.axis.setExtent(clock.cellStart(Tokens(40)));
+        desk.axis.setCursor(clock.centre(Tokens(20)));
+        widgets::WindowBand* band = desk.matrix.matrix()->band();
+        std::string left;
+        QObject::connect(&desk.presenter, &MapPresenter::windowDragged, &desk.owner, [&left](int, const std::vector<HeadGroup>& heads) { left = toText(heads); });
+        const auto drag = [&](const char* heads, const MapSource& source, int window) {
+            QVERIFY(desk.session.drafts()->write(desk.draft(), {{1, 1, 4, QString::fromLatin1(heads)}}));
+            desk.session.setMapSource(source);
+            desk.presenter.refresh();
+            row->setMatrix(std::make_shared<const MaxPyramid>(Matrix<float>(40, 40, 0.025F)), clock);
+            Q_EMIT band->windowDragged(window);
+        };
+        const auto isShare = [row](int outside) { return std::abs(row->outside() - outside / 40.0) < 1e-6; };
+        drag("2 local 5 + 1 full + 1 conv 5/2", {}, 9);
+        QVERIFY(std::isnan(row->outside()));
+        QCOMPARE(band->kinds(), QStringLiteral("local 9 + conv"));
+        QCOMPARE(left, std::string("3 local 9 + 1 conv 5/2"));
+        Q_EMIT band->windowDragged(5); // by Esc
+        QCOMPARE(band->kinds(), QStringLiteral("local 5 + full + conv"));
+        drag("3 local 5 + 1 conv 5/2", {MapSource::Kind::Head, 1}, 9); // a head that takes it
+        QVERIFY(isShare(31));
+        drag("3 local 5 + 1 local 6 block", {MapSource::Kind::Head, 4}, 9);
+        QVERIFY(std::isnan(row->outside()));
+        QCOMPARE(band->kinds(), QStringLiteral("block 6"));
+        drag("3 local 5 + 1 masked", {MapSource::Kind::Head, 4}, 9); // it still sees all earlier tokens
+        QVERIFY(isShare(19));
+        drag("4 masked", {}, 9);
+        QVERIFY(isShare(35));
+        QVERIFY(band->kinds().isEmpty());
+    }
+
     /// The window grew beyond the screen while an utterance with a long name was analysed.
     void aLongSentenceOfProgressDoesNotWidenTheWindow() {
         Desk desk;
