@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/export/figure_caption.h"
 
+#include "app/documents/drafts/drafts.h"
 #include "app/documents/items/map_names.h"
 #include "app/parts/number_text.h"
 #include "app/workspaces/analyse/common/caption_text.h"
@@ -9,6 +10,7 @@
 #include "widgets/look/translate.h"
 #include "widgets/matrix/matrix_view.h"
 
+#include <algorithm>
 #include <cmath>
 
 namespace headroom::app {
@@ -36,13 +38,21 @@ QString hereText(const DrawnMap& map) {
     return !map.result->source.isEmpty() ? tr("in this text") : map.result->covered() ? tr("in this part of the recording") : tr("in this recording");
 }
 
-/// `heads`: of the model that the map is of; the band shows those of the draft. `here`: where CL is not that of the table.
-QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads, const QString& here) {
+/// `heads`: of the model that the map is of; the band shows `drafted`, those of the draft. `here`: where CL is not that of the table.
+QString windowText(const widgets::WindowBand& band, const std::vector<HeadGroup>& heads, const std::vector<HeadGroup>& drafted, const QString& here) {
     const int window = band.shownWindow();
-    if (!band.kinds().isEmpty())
-        return band.kinds() == otherKinds(heads)
-                   ? tr(" Heads: %1.").arg(band.kinds())
-                   : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
+    if (!band.kinds().isEmpty()) {
+        const QString text = band.kinds() == otherKinds(heads) ? tr(" Heads: %1.").arg(band.kinds())
+                                                               : tr(" The draft, not this map, has %1 here.").arg(band.kinds());
+        if (window <= 0 || !band.isBandVisible())
+            return text;
+        const bool isWidest = std::ranges::any_of(drafted, [window](const HeadGroup& group) {
+            return (group.kind == HeadKind::Local || group.kind == HeadKind::Masked) && group.window > 0 && group.window < window;
+        });
+        return text + (isWidest ? tr(" Lines: w = %1, the widest window of the %2 heads.") : tr(" Lines: w = %1, the window of the %2 heads."))
+                          .arg(window)
+                          .arg(kindsOfBand(drafted));
+    }
     if (window <= 0 || !band.isBandVisible())
         return {};
     if (std::isnan(band.lossOf(window))) // a map before relaxation has no profile
@@ -92,8 +102,10 @@ QString describedMap(const DrawnMap& map) {
 }
 
 /// `band`: whose lines are on the map; of a difference those of a suggestion are not.
-QString mapText(const DrawnMap& map, const widgets::WindowBand& band, bool isDifference = false) {
-    return describedMap(map) + windowText(band, headsOfMap(ownHeads(*map.model, map.layer), map.source), hereText(map)) +
+QString mapText(const Session& session, const DrawnMap& map, const widgets::WindowBand& band, bool isDifference = false) {
+    const std::vector<HeadGroup> drafted = session.drafts()->heads({map.model->id, 0}, map.layer);
+    return describedMap(map) +
+           windowText(band, headsOfMap(ownHeads(*map.model, map.layer), map.source), headsOfMap(drafted, map.source), hereText(map)) +
            (isDifference ? QString() : suggestionText(band, hereText(map)));
 }
 
@@ -139,8 +151,8 @@ QString figureCaption(const Session& session, const DrawnMaps& maps) {
     const bool knowsA = isKnown(a), knowsB = b && isKnown(*b);
     if (!knowsA && !knowsB)
         return recordingText(utterance);
-    const auto ofOne = [](const QString& text, const DrawnMap& map) {
-        return text.arg(mapText(map, *map.view->band())) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ');
+    const auto ofOne = [&session](const QString& text, const DrawnMap& map) {
+        return text.arg(mapText(session, map, *map.view->band())) + QLatin1Char(' ') + coloursText(tr("Colours"), *map.view) + QLatin1Char(' ');
     };
     if (!knowsB)
         return ofOne(QStringLiteral("%1"), a) + recordingText(utterance);
@@ -152,12 +164,12 @@ QString figureCaption(const Session& session, const DrawnMaps& maps) {
     const widgets::WindowBand& bandOfB = *b->view->band();
     QStringList parts;
     if (!isBlinked)
-        parts << tr("Left, A: %1").arg(mapText(a, *a.view->band()))
-              << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(*b, bandOfB, isDifference));
+        parts << tr("Left, A: %1").arg(mapText(session, a, *a.view->band()))
+              << (isDifference ? tr("Right, A − B, where B is: %1") : tr("Right, B: %1")).arg(mapText(session, *b, bandOfB, isDifference));
     else if (isDifference)
-        parts << tr("Left, B: %1").arg(mapText(*b, bandOfB)) << tr("Right, A − B, where A is: %1").arg(describedMap(a));
+        parts << tr("Left, B: %1").arg(mapText(session, *b, bandOfB)) << tr("Right, A − B, where A is: %1").arg(describedMap(a));
     else
-        parts << tr("Left and right, B: %1").arg(mapText(*b, bandOfB));
+        parts << tr("Left and right, B: %1").arg(mapText(session, *b, bandOfB));
     if (isDifference)
         parts << coloursText(isBlinked ? tr("Colours of B") : tr("Colours of A"), *a.view)
               << coloursText(tr("Colours of A − B"), *b->view);

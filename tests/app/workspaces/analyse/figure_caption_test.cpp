@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What a figure of the maps says below it, and the title of its file.
+#include "app/documents/drafts/drafts.h"
 #include "app/workspaces/analyse/common/caption_text.h"
 #include "app/workspaces/analyse/export/figure_caption.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
@@ -38,6 +39,23 @@ private Q_SLOTS:
             const QString dashed = QStringLiteral(" Dashed lines: suggested window w = 33%1. ").arg(over.isEmpty() ? over : QLatin1Char(' ') + over);
             QVERIFY2(said().contains(dashed) && !said().contains(QStringLiteral("CL")), qPrintable(said()));
         }
+    }
+
+    /// “The draft, not this map, has local 5 + full here.” stood under lines of which it said nothing.
+    void theLinesOfALayerOfSeveralWindowsAreSaidToBeOfSomeHeads() {
+        WindowsDesk desk;
+        QVERIFY(desk.settle());
+        const ModelId model = desk.session.currentModelId();
+        const DrawnMap map{{}, desk.session.currentModel(), 2, desk.session.currentUtteranceId(), desk.analysis.current(), &desk.map.drawnMap()};
+        const auto said = [&](const char* heads) {
+            desk.session.setCurrentLayer(2);
+            desk.session.drafts()->write({model, 0}, {{2, 1, 4, QString::fromLatin1(heads)}});
+            return desk.settle() ? figureCaption(desk.session, {map}) : QString();
+        };
+        const QString one = said("3 local 5 + 1 full"), several = said("1 local 1 + 2 local 5 + 1 conv 5/2"), none = said("3 full + 1 conv 5/2");
+        QVERIFY2(one.contains(QStringLiteral(" The draft, not this map, has local 5 + full here. Lines: w = 5, the window of the local heads. ")), qPrintable(one));
+        QVERIFY2(several.contains(QStringLiteral(" Lines: w = 5, the widest window of the local heads. ")), qPrintable(several));
+        QVERIFY2(!none.contains(QStringLiteral("Lines: w")), qPrintable(none));
     }
 
     /// “Text: one. Text: two.” did not say which is whose, and the title had “text 2”.
