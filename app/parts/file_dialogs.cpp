@@ -77,7 +77,7 @@ bool namesKind(const QString& file) {
 /// save to, not a way into the folder.
 class SaveDialog : public QFileDialog {
 public:
-    SaveDialog(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters)
+    SaveDialog(QWidget* parent, const QString& title, const QString& suggested, const QStringList& filters, const QStringList& names)
         : QFileDialog(parent, title, QFileInfo(suggested).absolutePath())
         , m_folders(filters.size() == 1 && endingOf(filters.first()) == QLatin1String(kSessionSuffix)) {
         setAcceptMode(QFileDialog::AcceptSave);
@@ -94,6 +94,8 @@ public:
                 name->setText(folder.fileName());
         });
         sayThatItSaves();
+        if (!names.isEmpty())
+            connect(this, &QFileDialog::filterSelected, this, [this, names](const QString& filter) { suggestFor(filter, names); });
     }
 
     /// With its ending; empty: given up.
@@ -136,6 +138,13 @@ protected:
     }
 
 private:
+    /// Until another name is typed. Qt changes the ending.
+    void suggestFor(const QString& filter, const QStringList& names) {
+        const QString now = QFileInfo(selectedFiles().value(0)).completeBaseName();
+        const auto isSuggested = [&now](const QString& name) { return QFileInfo(name).completeBaseName() == now; };
+        if (const auto at = nameFilters().indexOf(filter); at >= 0 && at < names.size() && std::ranges::any_of(names, isSuggested))
+            selectFile(names[at]);
+    }
     /// Qt's button offers to open what is a folder.
     void sayThatItSaves() {
         auto* name = nameField();
@@ -249,8 +258,8 @@ QString FileDialogs::openModel(QWidget* parent, const QString& title, const QStr
 }
 
 QString FileDialogs::save(QWidget* parent, const QString& title, const QString& suggested,
-                          const QStringList& filters) {
-    SaveDialog dialog(parent, title, suggested, filters);
+                          const QStringList& filters, const QStringList& names) {
+    SaveDialog dialog(parent, title, suggested, filters, names);
     for (;;) {
         const QString file = dialog.ask();
         if (!file.isEmpty() && !dialog.isOffered(file)) {

@@ -25,9 +25,10 @@ public:
     /// A model's folder: one of the user's Hugging Face cache, or any other. Where the cache has no speech model,
     /// openFolder is asked at once.
     virtual QString openModel(QWidget* parent, const QString& title, const QString& folder);
-    /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up.
+    /// `filters`: "PDF (*.pdf)" …; the answer has a suffix. Empty: given up. `names`: what is suggested with each filter, where the files
+    /// hold something else: names with endings, the first being that of `suggested`.
     virtual QString save(QWidget* parent, const QString& title, const QString& suggested,
-                         const QStringList& filters);
+                         const QStringList& filters, const QStringList& names = {});
 
     /// A new name for what is called `now`; nullopt: given up.
     virtual std::optional<QString> askName(QWidget* parent, const QString& title, const QString& label,

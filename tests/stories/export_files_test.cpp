@@ -31,8 +31,10 @@ using namespace headroom::app;
 /// Keeps what a dialogue that saves suggested.
 struct AskedSave : FileDialogs {
     QString suggested, file;
-    QString save(QWidget*, const QString&, const QString& offered, const QStringList&) override {
+    QStringList names;
+    QString save(QWidget*, const QString&, const QString& offered, const QStringList&, const QStringList& ofFilters) override {
         suggested = offered;
+        names = ofFilters;
         return file;
     }
 };
@@ -131,6 +133,11 @@ private Q_SLOTS:
         QVERIFY(story.quiet());
         QCOMPARE(suggested(actions.exportFigure), of + QStringLiteral("-layer-3-contributions.pdf"));
         QCOMPARE(suggested(actions.exportData), of + QStringLiteral("-layer-2-contributions-compared-layer-3.npz")); // which has both
+        QCOMPARE(asked.names.at(1), of + QStringLiteral("-layer-3-contributions.csv"));
+        actions.blink->setChecked(false);
+        QVERIFY(story.quiet());
+        actions.exportData->trigger();
+        QCOMPARE(asked.names.at(1), of + QStringLiteral("-layer-2-contributions.csv"));
         for (auto* tabs : story.window().findChildren<QTabWidget*>())
             tabs->setCurrentWidget(story.part<HeadsPanel>());
         QVERIFY(story.quiet());

@@ -27,7 +27,7 @@ public:
     QString openFile(QWidget*, const QString&, const QString&, const QString&) override { return ++asked, file; }
     QString openFolder(QWidget*, const QString&, const QString&) override { return ++asked, folder; }
     QString openSoundOrFolder(QWidget*, const QString&, const QString&) override { return ++asked, folder; }
-    QString save(QWidget*, const QString&, const QString&, const QStringList&) override {
+    QString save(QWidget*, const QString&, const QString&, const QStringList&, const QStringList&) override {
         return ++asked, file;
     }
     Unsaved askUnsaved(QWidget*, const QString&, bool) override { return ++asked, unsaved; }

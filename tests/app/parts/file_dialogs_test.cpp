@@ -71,6 +71,35 @@ private Q_SLOTS:
         QCOMPARE(looked, 1);
     }
 
+    /// A table of one map was named after the two that the other kind of file holds.
+    void theSuggestedNameFollowsTheKindOfFile() {
+        int looked = 0;
+        during([this] {
+            FileDialogs().save(nullptr, QStringLiteral("Export"), m_folder.filePath(QStringLiteral("a-compared-b.npz")),
+                               {QStringLiteral("Both (*.npz)"), QStringLiteral("One (*.csv)")},
+                               {QStringLiteral("a-compared-b.npz"), QStringLiteral("b.csv")});
+        },
+               [&](const QFileDialog& dialog) {
+                   ++looked;
+                   auto* types = dialog.findChild<QComboBox*>(QStringLiteral("fileTypeCombo"));
+                   auto* name = dialog.findChild<QLineEdit*>(QStringLiteral("fileNameEdit"));
+                   QVERIFY(types && name);
+                   const auto choose = [types](int kind) {
+                       types->setCurrentIndex(kind);
+                       Q_EMIT types->activated(kind);
+                       Q_EMIT types->textActivated(types->itemText(kind));
+                   };
+                   choose(1);
+                   QCOMPARE(name->text(), QStringLiteral("b.csv"));
+                   choose(0);
+                   QCOMPARE(name->text(), QStringLiteral("a-compared-b.npz"));
+                   name->setText(QStringLiteral("mine.npz"));
+                   choose(1);
+                   QCOMPARE(name->text(), QStringLiteral("mine.csv"));
+               });
+        QCOMPARE(looked, 1);
+    }
+
     /// A session is a folder, and Qt's button said "Open".
     void theButtonSavesASessionThatIsThere() {
         QTemporaryDir folder;

@@ -97,10 +97,21 @@ QStringList ExportController::openInFileName(const OpenModel* model) const {
 
 /// While B stands in A's place too, a figure shows nothing of A, unless it is subtracted from.
 QStringList ExportController::figureInFileName() const {
-    const auto b = m_parts.words->isShown() || !m_parts.actions->blink->isChecked() ? std::nullopt : m_parts.compare->drawn();
-    return !b || b->view->showsDifference()
-               ? middleInFileName()
-               : openInFileName(b->model) + QStringList{QStringLiteral("layer %1").arg(b->layer), mapInFileName(b->source)};
+    return m_parts.actions->blink->isChecked() ? matrixInFileName() : middleInFileName();
+}
+
+/// Of two maps a table has one, unless it has their difference.
+QStringList ExportController::matrixInFileName() const {
+    const auto b = m_parts.words->isShown() ? std::nullopt : m_parts.compare->drawn();
+    if (!b || b->view->showsDifference())
+        return middleInFileName();
+    const Session& session = *m_parts.session;
+    return m_parts.actions->blink->isChecked() ? mapOfFileName(b->model, b->layer, b->source)
+                                               : mapOfFileName(session.currentModel(), session.currentLayer(), session.mapSource());
+}
+
+QStringList ExportController::mapOfFileName(const OpenModel* model, int layer, const MapSource& source) const {
+    return openInFileName(model) + QStringList{QStringLiteral("layer %1").arg(layer), mapInFileName(source)};
 }
 
 /// What the middle shows, for the name of its file.
@@ -292,9 +303,10 @@ void ExportController::exportData() {
                            : isB        ? tr("The matrix B, %1")
                            : beside     ? tr("The matrix A, %1")
                                         : tr("The matrix, %1");
+    const QString arrays = suggestion(middleInFileName(), kArrays), table = suggestion(matrixInFileName(), kTable);
     const QString file = (*m_parts.dialogs)
-                             ->save(m_parts.window, tr("Export data"), suggestion(middleInFileName(), QStringLiteral("npz")),
-                                    {all.arg(fileFilter(kArrays)), matrix.arg(fileFilter(kTable))});
+                             ->save(m_parts.window, tr("Export data"), arrays, {all.arg(fileFilter(kArrays)), matrix.arg(fileFilter(kTable))},
+                                    {QFileInfo(arrays).fileName(), QFileInfo(table).fileName()});
     if (file.isEmpty())
         return;
     const QString suffix = QFileInfo(file).suffix().toLower();

@@ -72,6 +72,8 @@ private:
     QStringList openInFileName(const OpenModel* model) const;
     QStringList middleInFileName() const;
     QStringList figureInFileName() const;
+    QStringList matrixInFileName() const;
+    QStringList mapOfFileName(const OpenModel* model, int layer, const MapSource& source) const;
     void done(const QString& file);
     void failed(const QString& sentence);
 
