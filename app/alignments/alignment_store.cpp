@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/alignment_store.h"
 
+#include "app/alignments/alignment_severity.h"
 #include "app/alignments/phone_map_search.h"
 #include "app/alignments/set_phone_map.h"
 #include "app/documents/items/paths.h"
@@ -119,7 +120,7 @@ void AlignmentStore::take(UtteranceId id, const Seen& seen, CheckedAlignment che
         m_session->messages()->settle(cause);
     if (!reason.empty() && couldBeRead && m_said[id] != reason)
         m_session->messages()->post(
-            Severity::Error, // as everywhere: AlignmentReport::usable() decides
+            severityOf(*report),
             tr("Phone studies leave out %1. %2").arg(name, QString::fromStdString(reason)),
             tr("Show"), [this, id, report] { show(id, report->findings.front()); },
             {cause}); // not that of the recording, which is settled whenever it is read again

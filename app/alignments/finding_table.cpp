@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/alignments/finding_table.h"
 
+#include "app/alignments/alignment_severity.h"
 #include "app/parts/number_text.h"
 #include "widgets/look/icons.h"
 #include "widgets/look/theme.h"
@@ -41,7 +42,7 @@ void FindingTable::refresh() {
         ++m_utterances;
         m_leftOut += !utterance.alignmentReport->usable();
         for (const AlignmentFinding& finding : utterance.alignmentReport->findings)
-            m_rows.push_back({utterance.id, utterance.shownName(), finding});
+            m_rows.push_back({utterance.id, utterance.shownName(), finding, utterance.alignment ? severityOf(*utterance.alignmentReport) : Severity::Error});
     }
     std::stable_sort(m_rows.begin(), m_rows.end(),
                      [](const Row& a, const Row& b) { return a.finding.severity > b.finding.severity; });
@@ -67,18 +68,18 @@ QVariant FindingTable::data(const QModelIndex& index, int role) const {
             return row.name;
         if (index.column() == Time)
             return secondsInListBare(row.finding.start);
-        return QString::fromStdString(row.finding.sentence);
+        return QString::fromStdString(row.finding.sentence) + (isError && row.severity != Severity::Error ? u' ' + tr("Phone studies leave it out.") : QString());
     case Qt::DecorationRole:
         if (index.column() != Name)
             return {};
-        return isError ? widgets::icon(QStringLiteral("error"), widgets::Theme::current().error)
+        return row.severity == Severity::Error ? widgets::icon(QStringLiteral("error"), widgets::Theme::current().error)
                        : widgets::icon(QStringLiteral("warning"), widgets::Theme::current().warning);
     case Qt::TextAlignmentRole:
         return index.column() == Time ? int(Qt::AlignRight | Qt::AlignVCenter)
                                       : int(Qt::AlignLeft | Qt::AlignVCenter);
     case Qt::AccessibleTextRole:
         if (index.column() == Name)
-            return (isError ? tr("Error, %1") : tr("Warning, %1")).arg(row.name);
+            return (row.severity == Severity::Error ? tr("Error, %1") : tr("Warning, %1")).arg(row.name);
         return data(index, Qt::DisplayRole);
     case Qt::ToolTipRole:
         return QString::fromStdString(row.finding.sentence) + QLatin1Char('\n') + definitionOf(row.finding) +

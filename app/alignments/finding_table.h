@@ -20,6 +20,7 @@ public:
         UtteranceId id;
         QString name;
         AlignmentFinding finding;
+        Severity severity; ///< of its sign
     };
 
     explicit FindingTable(const Session* session, QObject* parent = nullptr);

@@ -50,11 +50,12 @@ private Q_SLOTS:
         QVERIFY(desk.open({desk.workshop.wav("one.wav")}));
         const OpenUtterance& utterance = desk.session.utterances()->at(0);
         QCOMPARE(!desk.report()->usable(), isLeftOut);
-        QCOMPARE(checksOf(&utterance, nullptr).last().state, isLeftOut ? Check::State::Failed : Check::State::Remark);
-        QCOMPARE(desk.session.messages()->count(Severity::Error), isLeftOut ? 1 : 0);
+        QCOMPARE(checksOf(&utterance, nullptr).last().state, Check::State::Remark);
+        QCOMPARE(desk.session.messages()->count(Severity::Error), 0);
         FindingTable found(&desk.session);
         found.refresh();
-        QVERIFY(found.index(0, FindingTable::Name).data(Qt::AccessibleTextRole).toString().startsWith(isLeftOut ? QStringLiteral("Error") : QStringLiteral("Warning")));
+        QVERIFY(found.index(0, FindingTable::Name).data(Qt::AccessibleTextRole).toString().startsWith(QStringLiteral("Warning")));
+        QCOMPARE(found.index(0, FindingTable::Sentence).data().toString().endsWith(QStringLiteral("Phone studies leave it out.")), isLeftOut);
         QAction open;
         UtterancePanel panel(desk.session.utterances(), &open);
         panel.resize(400, 300);
@@ -62,8 +63,7 @@ private Q_SLOTS:
         QCoreApplication::processEvents();
         QAbstractItemView* view = panel.findChild<QListView*>();
         const QImage row = view->viewport()->grab(view->visualRect(view->model()->index(0, 0))).toImage();
-        QCOMPARE(hasInk(row, Theme::current().error), isLeftOut);
-        QCOMPARE(hasInk(row, Theme::current().warning), !isLeftOut);
+        QVERIFY(!hasInk(row, Theme::current().error) && hasInk(row, Theme::current().warning));
         QCOMPARE(panel.countText(), QStringLiteral("1")); // the recording itself did not fail
     }
 };

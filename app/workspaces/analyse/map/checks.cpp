@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workspaces/analyse/map/checks.h"
 
+#include "app/alignments/alignment_severity.h"
 #include "app/parts/number_text.h"
 #include "core/alignment/phones.h"
 #include "core/features/recording_length.h"
@@ -52,9 +53,7 @@ Check alignmentCheck(const OpenUtterance* utterance) {
     if (!utterance->alignmentReport) // is being checked
         return check;
     const AlignmentReport& report = *utterance->alignmentReport;
-    check.state = !report.usable()          ? Check::State::Failed
-                  : report.findings.empty() ? Check::State::Passed
-                                            : Check::State::Remark;
+    check.state = severityOf(report) == Severity::Warning ? Check::State::Remark : Check::State::Passed;
     if (!report.usable())
         check.value = tr("not in phone studies");
     if (std::isfinite(report.fit))

@@ -76,8 +76,8 @@ RowContent describeUtterance(const QModelIndex& index) {
             (row.sentence.isEmpty() || finding.isEmpty() ? QString() : QStringLiteral("\n")) + finding;
         if (isLeftOut)
             row.sentence = (row.sentence + QLatin1Char(' ') + UtterancePanel::tr("Phone studies leave it out.")).trimmed();
-        row.iconName = isLeftOut ? QStringLiteral("error") : QStringLiteral("warning"); // of the alignment: the header does not count it
-        row.severity = isLeftOut ? Severity::Error : Severity::Warning;
+        row.iconName = QStringLiteral("warning"); // the recording itself did not fail: the header does not count it
+        row.severity = Severity::Warning; // severityOf()
         row.buttons << UtterancePanel::tr("Show");
     }
     if (!failure.isEmpty())
