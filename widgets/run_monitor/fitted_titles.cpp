@@ -15,6 +15,7 @@ namespace headroom::widgets {
 namespace {
 
 constexpr QChar kMark(0x2026);
+constexpr int kLetters = 4; ///< of a name that are left of it at least
 
 /// Between the parts of a brief title.
 QString gap() {
@@ -35,8 +36,11 @@ QString fittedWithSeed(const QString& title, const QFontMetrics& metrics, int wi
     const auto seed = seedOf(title);
     const QString end = seed < 0 ? QString() : title.mid(seed);
     const int room = width - metrics.horizontalAdvance(end);
-    const bool fits = seed > 0 && room >= metrics.horizontalAdvance(title.left(std::min<qsizetype>(4, seed)) + kMark);
-    return fits ? metrics.elidedText(title.left(seed), Qt::ElideMiddle, room) + end : QString();
+    const qsizetype least = std::min<qsizetype>(kLetters, seed);
+    if (seed <= 0 || room < metrics.horizontalAdvance(title.left(least) + kMark))
+        return {};
+    const QString cut = metrics.elidedText(title.left(seed), Qt::ElideMiddle, room);
+    return (cut.indexOf(kMark) < least ? metrics.elidedText(title.left(seed), Qt::ElideRight, room) : cut) + end; // no "s…d, seed 1"
 }
 
 /// What stands before the seed, in words with the separator behind each: "demo, ", "layers ", "1–8: ", "local-", "5".
@@ -99,9 +103,9 @@ QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int w
         others << (i % 2 ? count - 1 - i / 2 : i / 2);
     const auto seed = seedOf(titles.whole);
     const QString end = seed < 0 ? QString() : titles.whole.mid(seed);
-    // With its first word if there is room for another: "… 4 … 300 …" names nothing.
-    const QString begins = fittedOf(words, QList<int>{0} + apart + others, apart, end, metrics, width);
-    if (!begins.isEmpty())
+    // With its first word if there is room for what tells it from the most similar one: "… 4 … 300 …" names nothing.
+    const QList<int> most{apart.front()};
+    if (const QString begins = fittedOf(words, QList<int>{0} + apart + others, most, end, metrics, width); !begins.isEmpty())
         return begins;
     const auto endsPart = [&](int word) { return words.value(word).endsWith(QStringLiteral(", ")); };
     QList<int> beside; // "… audio, all, …" rather than "… of … audio, …", but "… window 13 …": the name of a value goes first
@@ -110,7 +114,10 @@ QString fittedWithWords(const Titles& titles, const QFontMetrics& metrics, int w
             const int onward = endsPart(at) && endsPart(at - 1) ? 1 : -1;
             beside << at + onward * i << at - onward * i;
         }
-    return fittedOf(words, apart + beside, apart, end, metrics, width);
+    if (const QString tells = fittedOf(words, apart + beside, most, end, metrics, width); !tells.isEmpty())
+        return tells;
+    const QString begins = fittedOf(words, QList<int>{0} + apart + others, apart, end, metrics, width);
+    return begins.isEmpty() ? fittedOf(words, apart + beside, apart, end, metrics, width) : begins;
 }
 
 /// The letters around the first one in which it differs from the most similar of these names: two numbers may differ in their middles.
@@ -140,7 +147,7 @@ QString fittedWithEnd(const Titles& titles, const QFontMetrics& metrics, int wid
     const qsizetype at = titles.least.indexOf(gap());
     const QString name = titles.least.left(at), end = titles.least.mid(at);
     const auto seed = seedOf(name);
-    for (const QString& head : {name.left(4) + kMark + (seed < 0 ? QString() : name.mid(seed)), name.left(3) + kMark + name.right(1)}) {
+    for (const QString& head : {name.left(kLetters) + kMark + (seed < 0 ? QString() : name.mid(seed)), name.left(3) + kMark + name.right(1)}) {
         const QString cut = metrics.elidedText(end, Qt::ElideRight, width - metrics.horizontalAdvance(head));
         if (cut == end || cut.size() > titles.tells)
             return head + cut;

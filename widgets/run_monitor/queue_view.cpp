@@ -242,7 +242,7 @@ int QueueView::widestChip() const {
 }
 
 /// The job's name takes what the others leave. Where a name needs it, they keep what their heads and texts need, in steps of a unit, so
-/// that a number that changes does not move them.
+/// that a number that changes seldom moves them.
 void QueueView::fitColumns() {
     constexpr double kWide[QueueModel::ColumnCount] = {14, 0, 9, 18, 16, 14.5, 15.5, 8, 12, 8};
     constexpr double kNarrow[QueueModel::ColumnCount] = {14, 0, 8.5, 11, 15, 14.5, 15.5, 7.5, 12, 7.5};
@@ -252,17 +252,24 @@ void QueueView::fitColumns() {
     const double wide = std::accumulate(std::begin(kWide), std::end(kWide), 0.0) * unit;
     const double job = std::max<double>(kJob * unit, widest(QueueModel::Job));
     const bool narrow = viewport()->width() < wide + job;
+    constexpr double kShortBar = 9;
     double widths[QueueModel::ColumnCount];
-    for (int column = 0; column < QueueModel::ColumnCount; ++column) {
-        widths[column] = narrow ? kNarrow[column] : kWide[column];
-        const bool isText = column == QueueModel::State || column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
-        if (narrow && isText) {
-            const int head = QFontMetrics(Sizes::heading()).horizontalAdvance(m_queue->headerData(column, Qt::Horizontal).toString());
-            widths[column] = std::min(widths[column], // texts with their margins
-                                      std::ceil(std::max(head + 2.5 * unit, column == QueueModel::State ? widestChip() : widest(column) + unit) / unit));
-        }
-    }
     const auto takenUp = [&widths, unit] { return std::accumulate(std::begin(widths), std::end(widths), 0.0) * unit; };
+    for (const double air : {1.0, 0.0}) { // beside a number that grows; none where a name would be cut all the same
+        for (int column = 0; column < QueueModel::ColumnCount; ++column) {
+            widths[column] = narrow ? kNarrow[column] : kWide[column];
+            const bool isText = column == QueueModel::State || column == QueueModel::Where || (column >= QueueModel::Step && column <= QueueModel::Score);
+            if (narrow && isText) {
+                const int head = QFontMetrics(Sizes::heading()).horizontalAdvance(m_queue->headerData(column, Qt::Horizontal).toString());
+                const double text = column == QueueModel::State ? widestChip() : widest(column) + air * unit;
+                widths[column] = std::min(widths[column], std::ceil(std::max(head + 2.5 * unit, text) / unit)); // texts with their margins
+            }
+        }
+        if (air == 0)
+            widths[QueueModel::Progress] = kShortBar;
+        if (const double left = viewport()->width() - takenUp(); !narrow || left >= job || left < kLeastJob * unit) // where one has to scroll: room for air
+            break;
+    }
     // The two scores of an evaluation with mapping rules are whole where the job's name leaves room.
     const double score = std::ceil(widest(QueueModel::Score) / unit + 1), more = std::max(score - widths[QueueModel::Score], 0.0) * unit;
     if (viewport()->width() - takenUp() - more >= job)

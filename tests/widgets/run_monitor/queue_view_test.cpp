@@ -269,6 +269,42 @@ private Q_SLOTS:
         }
     }
 
+    /// With large text, two of them read "Base …, seed 2".
+    void namesCanBeToldApartWithLargeText() {
+        setTextSize(125);
+        Theme::apply(QStringLiteral("light"));
+        const auto usual = qScopeGuard([] {
+            setTextSize(100);
+            Theme::apply(QStringLiteral("light"));
+        });
+        const QStringList names{QStringLiteral("Baseline on the LibriSpeech sample with full attention"), QStringLiteral("Baseline on the LibriSpeech sample with local attention"),
+                                QStringLiteral("Baseline on the LibriSpeech sample with full attention, from update 40"),
+                                QStringLiteral("Baseline on the LibriSpeech sample with full attention, from update 400"),
+                                QStringLiteral("speech_translation_multiformer_window_13"), QStringLiteral("speech_translation_multiformer_window_31")};
+        std::vector<RunItem> runs;
+        for (const QString& name : names)
+            for (const int seed : {1, 2})
+                runs.push_back(sampleRun(name, seed, RunState::Finished));
+        for (const double width : {90.0, 104.0, 110.0, 116.0, 122.0, 128.0, 140.0}) {
+            QueueView view;
+            view.resize(qRound(width * Sizes::unit()), 400);
+            view.show();
+            view.queue()->setItems(runs, {}, {});
+            QCoreApplication::processEvents();
+            const int room = view.columnWidth(QueueModel::Job) - QueueDelegate::padding(view);
+            QVERIFY2(width != 110 || room >= 20 * Sizes::unit(), qPrintable(QString::number(room))); // the air of the numbers is the names'
+            QHash<QString, QString> seen; // as shown → whole
+            for (int row = 0; row < view.queue()->rowCount(); ++row) {
+                const QModelIndex job = view.queue()->index(row, QueueModel::Job);
+                const QString whole = job.data().toString(), shown = fittedTitle(job.data(QueueModel::TitlesRole).value<Titles>(), view.fontMetrics(), room);
+                QVERIFY2(!seen.contains(shown), qPrintable(shown + u'\n' + whole + u'\n' + seen.value(shown)));
+                seen.insert(shown, whole);
+                QCOMPARE(job.data(Qt::ToolTipRole).toString(), whole);
+                QVERIFY(view.fontMetrics().horizontalAdvance(shown) <= room);
+            }
+        }
+    }
+
     /// At the largest text, where one scrolls sideways anyway, they read "de…60, seed 1" and "de…es, seed 7".
     void namesThatAreScrolledToSayWhatTheyDifferIn() {
         QueueView view;
