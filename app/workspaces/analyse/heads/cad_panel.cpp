@@ -101,10 +101,9 @@ void CadPanel::addFields() {
     head()->add(labelled);
 }
 
-/// The same study may come again: with the kinds of its heads, once its model is read.
+/// The same study may come again: with the kinds of its heads, once its model is read, or after a model without content.
 void CadPanel::refresh() {
-    const QString study = content() ? content()->study : QString();
-    if (std::exchange(m_splitOf, study) != study && content() && content()->split) // the study's own, until the reader moves it
+    if (content() && content()->split && std::exchange(m_splitOf, content()->study) != content()->study) // the study's own, until the reader moves it
         moveSplit(std::exchange(m_keptSplit, std::nullopt).value_or(*content()->split));
     m_plot->setHeads(content() ? content()->headCads() : std::vector<widgets::HeadCad>());
     showTable();

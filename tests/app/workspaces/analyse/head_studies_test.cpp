@@ -267,6 +267,10 @@ private Q_SLOTS:
             QVERIFY(desk.settle());
             QCOMPARE(desk.part<CadPanel>()->splitField()->value(), 0.7);
             desk.part<CadPanel>()->splitField()->setValue(0.6);
+            desk.part<CadPanel>()->showContent(nullptr); // as while another model is opened
+            Q_EMIT desk.evidence.shownChanged();
+            QVERIFY(desk.settle());
+            QCOMPARE(desk.part<CadPanel>()->splitField()->value(), 0.6);
             desk.part<CadPanel>()->orderField()->setCurrentIndex(1);
             Q_EMIT desk.part<CadPanel>()->headSelected(widgets::HeadId{7, 5});
             desk.part<StatisticsPanel>()->filterField()->setText(QStringLiteral("layer 2"));
