@@ -95,6 +95,19 @@ void stretches(const SoundLevels& levels, Seconds least, Holds holds, Found foun
     }
 }
 
+/// The edge of a label nearest `time` within 20 ms, else `time`: windows of 25 ms are coarser than labels, and a place a few
+/// milliseconds early would lie in the label before.
+Seconds atLabelEdge(Seconds time, const std::vector<Interval>& labels) {
+    Seconds nearest = time, distance(0.02);
+    for (const Interval& label : labels)
+        for (const Seconds edge : {label.start, label.end})
+            if (const Seconds away(std::abs((edge - time).value())); away < distance) {
+                nearest = edge;
+                distance = away;
+            }
+    return nearest;
+}
+
 /// Frames of speech; the closure of a stop within it counts.
 std::vector<bool> speechFrames(const SoundLevels& levels) {
     constexpr std::size_t kClosure = 10;
@@ -293,6 +306,8 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
         [&](std::span<const double> sound, Seconds start, Seconds end) {
             if (medianOf(sound) < leastMedian)
                 return;
+            start = atLabelEdge(start, alignment.phones);
+            end = atLabelEdge(end, alignment.phones);
             findings.add(Severity::Warning, "alignment.speechWithoutPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
                              " the sound is as loud as speech, but has no phone. It may be noise.",
@@ -302,6 +317,8 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
         levels, kSilentPhones,
         [&](std::size_t frame) { return labels[frame] > 0 && levels.decibels[frame] < levels.silence; },
         [&](std::span<const double>, Seconds start, Seconds end) {
+            start = atLabelEdge(start, alignment.phones);
+            end = atLabelEdge(end, alignment.phones);
             findings.add(Severity::Warning, "alignment.silentPhones",
                          "From " + secondsText(start) + " to " + secondsText(end) +
                              " phones are labelled where the recording is silent.",
