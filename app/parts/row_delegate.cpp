@@ -7,6 +7,7 @@
 #include "widgets/look/icons.h"
 #include "widgets/look/sizes.h"
 #include "widgets/look/theme.h"
+#include "widgets/run_monitor/fitted_titles.h"
 
 #include <QApplication>
 #include <QHelpEvent>
@@ -16,6 +17,8 @@
 #include <QPen>
 #include <QTextLayout>
 #include <QToolTip>
+
+#include <algorithm>
 
 namespace headroom::app {
 
@@ -55,6 +58,18 @@ QString firstLines(const QString& text, const QFont& font, int width, int lines)
         layout.endLayout();
     }
     return shown.join(QLatin1Char('\n'));
+}
+
+/// The middle is cut, as names differ at their ends; another part where a title of the other rows would look the same.
+QString fittedName(const QString& title, const QModelIndex& index, const QFontMetrics& metrics, int width) {
+    const QString cut = metrics.elidedText(title, Qt::ElideMiddle, width);
+    if (cut == title)
+        return title;
+    QStringList names;
+    for (int row = 0; row < index.model()->rowCount(index.parent()); ++row)
+        names << index.siblingAtRow(row).data().toString();
+    const auto isAlike = [&](const QString& other) { return other != title && widgets::couldBe(cut, other); };
+    return std::ranges::none_of(names, isAlike) ? cut : widgets::fittedAmong(names, title, metrics, width);
 }
 
 } // namespace
@@ -158,9 +173,8 @@ void RowDelegate::paint(QPainter* painter, const QStyleOptionViewItem& option,
         widgets::icon(content.iconName, wrong ? wrongInk : theme.text2).paint(painter, layout.icon);
     painter->setFont(Sizes::text());
     painter->setPen(theme.text);
-    painter->drawText(
-        layout.title, Qt::AlignVCenter | Qt::AlignLeft,
-        painter->fontMetrics().elidedText(content.title, Qt::ElideMiddle, layout.title.width()));
+    painter->drawText(layout.title, Qt::AlignVCenter | Qt::AlignLeft,
+                      fittedName(content.title, index, painter->fontMetrics(), layout.title.width()));
     painter->setPen(theme.text2);
     painter->setFont(Sizes::small());
     if (!content.second.isEmpty())

@@ -59,6 +59,27 @@ private Q_SLOTS:
         QVERIFY(ticks >= Sizes::smallControl() - 1);
         QVERIFY(choices > 0);
     }
+
+    /// "demo, layers 1–8 changed, seed 1" and "demo, layers 2–8 changed, seed 1" were both "demo, layer…ged, seed 1".
+    void namesThatDoNotFitLookDifferent() {
+        QStandardItemModel rows;
+        for (const char* name : {"demo, layers 1–8 changed, seed 1", "demo, layers 2–8 changed, seed 1"})
+            rows.appendRow(new QStandardItem(QString::fromUtf8(name)));
+        QListView view;
+        view.setModel(&rows);
+        RowDelegate delegate([](const QModelIndex& index) {
+            RowContent content;
+            content.title = index.data().toString();
+            return content;
+        }, &view);
+        view.setItemDelegate(&delegate);
+        view.setSelectionMode(QAbstractItemView::NoSelection);
+        view.resize(180, 300);
+        view.show();
+        QVERIFY(QFontMetrics(Sizes::text()).horizontalAdvance(rows.item(0)->text()) > view.viewport()->width());
+        const auto looksOf = [&](int row) { return view.viewport()->grab(view.visualRect(rows.index(row, 0))).toImage(); };
+        QVERIFY(looksOf(0) != looksOf(1));
+    }
 };
 
 HEADROOM_TEST(RowDelegateTest)
