@@ -76,7 +76,7 @@ void EvidenceField::fill() {
     const QString meaning = m_live == Live::Offered ? tr("The source of these numbers: %1, or a study.").arg(liveText().toLower())
                                                     : tr("The study that these numbers are from.");
     setToolTip(shown ? QStringList{meaning, shown->failures()}.join(u'\n').trimmed() : meaning);
-    setPlaceholderText(tr("No study is open"));
+    setPlaceholderText(tr("No study of this kind is open"));
     setCurrentIndex(current);
     updateGeometry(); // it is as wide as what is chosen
 }
