@@ -119,8 +119,12 @@ QString runFolderName(const QString& when, const QString& architecture, std::opt
 
 QString whyNotARunsFolder(const fs::path& runs) {
     std::error_code problem;
-    if (fs::is_directory(runs, problem))
-        return QFileInfo(toQString(runs)).isWritable() ? QString() : tr("%1 is not writable.").arg(toQString(runs));
+    if (fs::is_directory(runs, problem)) {
+        const QFileInfo folder(toQString(runs));
+        return !folder.isReadable() || !folder.isExecutable() ? tr("%1 cannot be read.").arg(toQString(runs))
+               : folder.isWritable()                          ? QString()
+                                                              : tr("%1 is not writable.").arg(toQString(runs));
+    }
     if (fs::exists(runs, problem))
         return tr("%1 is not a folder.").arg(toQString(runs));
     fs::path missing = runs;

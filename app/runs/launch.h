@@ -41,7 +41,7 @@ std::optional<std::vector<std::uint64_t>> parseSeeds(const QString& text, QStrin
 /// name must not hold becomes "-".
 QString runFolderName(const QString& when, const QString& architecture, std::optional<std::uint64_t> seed);
 
-/// Why nothing can be kept in a runs folder, in a sentence; empty: it is there and can be written, or can be made. Of one that
+/// Why nothing can be kept in a runs folder, in a sentence; empty: it is there and can be read and written, or can be made. Of one that
 /// is missing, the first missing folder is made and removed again: permissions alone do not tell (/proc).
 QString whyNotARunsFolder(const std::filesystem::path& runs);
 

@@ -25,6 +25,7 @@ public:
     QRect buttonRect(int row, QueueModel::Button button) const;
     /// Painted while there are no rows.
     void setEmptySentence(const QString& sentence);
+    const QString& emptySentence() const { return m_emptySentence; }
 
 Q_SIGNALS:
     void asked(headroom::widgets::QueueModel::Button button, const std::filesystem::path& path);

@@ -32,6 +32,7 @@ public:
     QString asLatex() const; ///< the same as printed
     /// Shown while there is no run; another sentence says that a search found none.
     void setEmptySentence(const QString& sentence);
+    const QString& emptySentence() const { return m_emptySentence; }
 
 Q_SIGNALS:
     void currentChosen(const QString& key);

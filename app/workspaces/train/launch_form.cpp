@@ -339,11 +339,12 @@ void LaunchForm::startFresh() {
     revalidate();
 }
 
-void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& data) {
+void LaunchForm::chooseBranch(const CheckpointName& checkpoint, const fs::path& data, std::uint64_t seed) {
     const RunPaths run{checkpoint.run};
     chooseArchitecture(run.architecture());
     chooseRecipe(run.recipe());
     m_values->takeAllBack(); // what was changed was for another run
+    setSeeds(QString::number(seed));
     if (!data.empty())
         setData(data);
     chooseCheckpoint(StartChoice::Kind::Whole, checkpoint);

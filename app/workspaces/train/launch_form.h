@@ -48,9 +48,11 @@ public:
     void chooseRecipeAt(int index);
     bool chooseStart(StartChoice::Kind kind, const std::filesystem::path& path);
     void startFresh(); ///< from random weights; everything else stays
-    /// Fills in what the run was trained with, and its checkpoint as the start of the whole model.
-    void chooseBranch(const CheckpointName& checkpoint, const std::filesystem::path& data);
+    /// Fills in what the run was trained with, its seed too, and its checkpoint as the start of the whole model.
+    void chooseBranch(const CheckpointName& checkpoint, const std::filesystem::path& data, std::uint64_t seed);
     void setSeeds(const QString& text);
+    /// Why the folder of the runs that are shown cannot be used, as whyNotARunsFolder(); empty: it can.
+    const QString& runsFolderMistake() const { return m_runsMistake; }
     /// Where runs will be computed; empty or unknown: this machine.
     void choosePlace(const QString& name);
     QString chosenPlace() const;
@@ -78,6 +80,7 @@ public:
     PathQuestion askPath; ///< tests answer in its place
 
 Q_SIGNALS:
+    void runsFolderChecked(); ///< runsFolderMistake() is another one
     void changed(); ///< viewState()
     void startRequested(const headroom::app::Launch& launch);
     void resumeRequested(const std::filesystem::path& run);
@@ -118,6 +121,8 @@ private:
     void revalidateSoon();
     LaunchValues read() const;
     nlohmann::json viewOf(const LaunchValues& values) const;
+    void connectRunsFolder();
+    void takeRunsFolder();
     void lookAtRunsFolder();
     void readArchitectureInto(LaunchValues& values) const;
     void showValues(const LaunchValues& values);
@@ -142,6 +147,7 @@ private:
     QString m_wantedDevice; ///< to be chosen by the next fillDevices()
     bool m_hasAccessKeys = false;
     std::filesystem::path m_runs; ///< the runs folder of which `m_runsMistake` is
+    QString m_folderMistake; ///< of what is typed: also a path that is not full
     QString m_recipeMistake, m_runsMistake, m_making, m_makingFailure;
     nlohmann::json m_toldView; ///< last said by changed()
     std::optional<DataFacts> m_facts;

@@ -41,7 +41,7 @@ PathField* lineWithButton(const QString& iconName, const QString& tip, QAction*&
 }
 
 /// A field with a button behind it that takes a change back.
-QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
+QWidget* withBack(QLineEdit* line, QToolButton*& back, const QString& tip, QWidget* parent) {
     auto* box = new QWidget(parent);
     auto* row = new QHBoxLayout(box);
     row->setContentsMargins(0, 0, 0, 0);
@@ -49,8 +49,8 @@ QWidget* withBack(QLineEdit* line, QToolButton*& back, QWidget* parent) {
     row->addWidget(line, 1);
     back = new QToolButton(box);
     back->setIcon(widgets::icon(QStringLiteral("undo")));
-    back->setToolTip(LaunchForm::tr("Reset to the recipe's value."));
-    back->setAccessibleName(back->toolTip());
+    back->setToolTip(tip);
+    back->setAccessibleName(tip);
     row->addWidget(back);
     box->setFocusProxy(line);
     return box;
@@ -99,12 +99,13 @@ void LaunchForm::makeFields() {
     m->seeds->setToolTip(tr("One run per seed: 1 2 3, or 1-3."));
     addRow(QStringLiteral("start"), tr("Start from"), m->start);
     addRow(QStringLiteral("seeds"), tr("Seeds"), m->seeds);
+    const QString toRecipe = tr("Reset to the recipe's value.");
     m->batch = new QLineEdit(column());
     m->batch->setAccessibleName(tr("Batch, frames"));
-    m->batchRow = addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, column()));
+    m->batchRow = addRow(QStringLiteral("batch"), tr("Batch, frames"), withBack(m->batch, m->batchBack, toRecipe, column()));
     m->updates = new QLineEdit(column());
     m->updates->setAccessibleName(tr("Updates"));
-    addRow(QStringLiteral("updates"), tr("Updates"), withBack(m->updates, m->updatesBack, column()));
+    addRow(QStringLiteral("updates"), tr("Updates"), withBack(m->updates, m->updatesBack, toRecipe, column()));
     rows()->addWidget(makeValues());
     rows()->addSpacing(unit / 2);
     addHeading(tr("Where"));
@@ -132,10 +133,7 @@ void LaunchForm::makeFields() {
     placesRow->addStretch(1);
     rows()->addLayout(placesRow);
     m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
-    m->folder->setText(toQString(m_parts.store->folder()));
-    connect(m->folder, &QLineEdit::textChanged, m->folder, &QWidget::setToolTip);
-    m->folder->setToolTip(m->folder->text());
-    addRow(QStringLiteral("folder"), tr("Runs folder"), m->folder);
+    addRow(QStringLiteral("folder"), tr("Runs folder"), withBack(m->folder, m->folderBack, tr("Use the default folder."), column()));
     rows()->addSpacing(unit / 2);
     addHeading(tr("Checked before the start"));
     m->checks = new ChecksPanel(column());
@@ -164,25 +162,9 @@ void LaunchForm::connectFields() {
     chosen(
         m->start, [this] { openStart(); }, [this] { m_wantedRun.clear(); });
     connect(m->openCorpus, &QAction::triggered, this, &LaunchForm::openData);
-    connect(m->openRuns, &QAction::triggered, this, [this] {
-        if (const QString folder = askPath({AppSettings::FolderOf::Runs, tr("Choose the folder for runs")}); !folder.isEmpty()) {
-            m->folder->setText(folder);
-            Q_EMIT m->folder->editingFinished();
-        }
-    });
     connect(m->data, &QLineEdit::editingFinished, this,
             [this] { setData(m->data->path()); });
-    connect(m->folder, &QLineEdit::editingFinished, this, [this] {
-        const std::filesystem::path typed = m->folder->path();
-        revalidateSoon();
-        if (!notFullText(typed).isEmpty())
-            return; // refused as it was typed
-        if (!typed.empty() && normalised(typed) != m_parts.store->folder()) {
-            m_parts.store->setFolder(typed);
-            m_parts.settings->setRunsFolder(toQString(m_parts.store->folder()));
-        }
-        m->folder->setText(toQString(m_parts.store->folder()));
-    });
+    connectRunsFolder();
     connect(m->hold, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->allCheckpoints, &QCheckBox::toggled, this, &LaunchForm::revalidateSoon);
     connect(m->place, &PlaceCard::toggled, this, &LaunchForm::revalidateSoon);

@@ -22,7 +22,7 @@ struct LaunchForm::Fields {
     QComboBox *architecture = nullptr, *recipe = nullptr, *start = nullptr;
     PathField *data = nullptr, *folder = nullptr;
     QLineEdit *seeds = nullptr, *batch = nullptr, *updates = nullptr;
-    QToolButton *batchBack = nullptr, *updatesBack = nullptr;
+    QToolButton *batchBack = nullptr, *updatesBack = nullptr, *folderBack = nullptr;
     QAction *openCorpus = nullptr, *openRuns = nullptr;
     QPushButton *makeCorpus = nullptr, *holdOut = nullptr, *showValues = nullptr, *startButton = nullptr, *copyButton = nullptr;
     QTableView* values = nullptr;

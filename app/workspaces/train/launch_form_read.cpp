@@ -180,8 +180,8 @@ LaunchValues LaunchForm::read() const {
         values.startMistake = tr("Loading runs…");
     values.seeds = m->seeds->text();
     values.runs = m_parts.store->folder();
-    values.runsMistake = m_runsMistake;
-    if (m_runsMistake.isEmpty())
+    values.runsMistake = m_folderMistake;
+    if (m_folderMistake.isEmpty())
         values.disk = freeDisk(values.runs);
     values.worker = findWorker();
     values.place = chosenPlace();
@@ -236,20 +236,6 @@ void LaunchForm::readArchitectureInto(LaunchValues& values) const {
         values.architecture.reset();
         values.architectureMistake = QString::fromUtf8(mistake.what());
     }
-}
-
-/// Of a folder that is missing and can be made it is asked once: asking makes it and removes it again.
-void LaunchForm::lookAtRunsFolder() {
-    if (const QString relative = notFullText(m->folder->path()); !relative.isEmpty()) {
-        m_runsMistake = relative; // the folder of before is kept meanwhile
-        return;
-    }
-    const std::filesystem::path runs = m_parts.store->folder();
-    std::error_code ignored;
-    if (runs == m_runs && m_runsMistake.isEmpty() && !std::filesystem::exists(runs, ignored))
-        return;
-    m_runs = runs;
-    m_runsMistake = whyNotARunsFolder(runs);
 }
 
 void LaunchForm::revalidate() {

@@ -22,7 +22,7 @@ TrainActions::TrainActions(QObject* parent) : QObject(parent) {
     evaluate = add(tr("Evaluate now"), "check", "",
                    tr("Validate after the next update. The best checkpoint and early stopping do not count it."));
     branch = add(tr("Branch from a checkpoint…"), "branch", "",
-                 tr("Prepare a new run that starts with the weights of a checkpoint of this one."));
+                 tr("Prepare a new run that starts with the weights of a checkpoint of this one, with its architecture, recipe, corpus and seed."));
     evaluateModel = add(tr("Evaluate…"), "check", "",
                         tr("Decode a split of a corpus with a trained model and score it, as a job in the queue."));
     compare = add(tr("Compare"), "compare", "", tr("Show this experiment's curves beside the others."));

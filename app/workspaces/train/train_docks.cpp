@@ -70,7 +70,6 @@ QLineEdit* searchField(const QString& hint, QWidget* parent) {
 void TrainWorkspace::makePanels() {
     m_form = new LaunchForm({m_parts.session, m_parts.drafts, &m_store, m_parts.settings, m_parts.places, m_parts.devices});
     m_queueView = new widgets::QueueView;
-    m_queueView->setEmptySentence(tr("No jobs yet. Set one up on the left."));
     m_curves = new CurvesPanel(this);
     m_curves->setObjectName(QStringLiteral("curves"));
     m_curves->setExportAction(m_actions->exportCurves);
@@ -99,13 +98,13 @@ void TrainWorkspace::makePanels() {
             resizeDocks({m_queueDock, m_devicesDock}, {unit * 82, unit * 78}, Qt::Horizontal);
     });
     addMessagesDock(m_parts.session->messages());
+    sayWhyEmpty();
     placeDocks();
     m_runs->setFocus();
 }
 
 Dock* TrainWorkspace::makeRunsDock() {
     m_runs = new widgets::RunTable;
-    m_runs->setEmptySentence(tr("No runs yet. What you start appears here."));
     widgets::setContextMenu(m_runs, m_actions->menu());
     auto* latex = new QAction(widgets::icon(QStringLiteral("copy")), tr("Copy as LaTeX\tCtrl+Shift+C"), m_runs); // the table's own key
     connect(latex, &QAction::triggered, this, [this] { QGuiApplication::clipboard()->setText(m_runs->asLatex()); });

@@ -206,6 +206,7 @@ void TrainWorkspace::branch() {
     if (!run)
         return;
     const fs::path folder = run->folder, data = run->info.data;
+    const auto seed = run->info.seed;
     const auto updates = checkpointUpdates(folder);
     if (updates.empty())
         return say(tr("“%1” has no checkpoint here yet.").arg(widgets::runTitle(*run)));
@@ -219,7 +220,7 @@ void TrainWorkspace::branch() {
     switchAction()->trigger();
     m_actions->data->setChecked(false);
     m_formDock->show();
-    m_form->chooseBranch({folder, std::to_string(updates[updates.size() - 1 - static_cast<std::size_t>(*chosen)])}, data);
+    m_form->chooseBranch({folder, std::to_string(updates[updates.size() - 1 - static_cast<std::size_t>(*chosen)])}, data, seed);
     m_form->focusFirst();
 }
 

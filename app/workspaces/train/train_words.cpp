@@ -207,6 +207,15 @@ void TrainWorkspace::announce(const EvaluationInfo& evaluation) {
     }
 }
 
+/// Runs of another folder would look lost if an unusable one were called empty.
+void TrainWorkspace::sayWhyEmpty() {
+    const QString& mistake = m_form->runsFolderMistake();
+    const QString instead = mistake.isEmpty() ? QString() : tr("%1 Choose another runs folder in New run.").arg(mistake);
+    m_queueView->setEmptySentence(instead.isEmpty() ? tr("No jobs yet. Set one up on the left.") : instead);
+    m_runs->setEmptySentence(instead.isEmpty() ? tr("No runs yet. What you start appears here.") : instead);
+    Q_EMIT shownChanged();
+}
+
 bool TrainWorkspace::isPending() const {
     return m_store.isPending() || m_parts.devices->isPending() || m_form->isPending() || m_data->isPending() ||
            m_log->isAppending();
@@ -224,7 +233,9 @@ QString TrainWorkspace::statusText() const {
                        : tr("%1: %2.").arg(job->name, QueueModel::kindWord(m_queueView->queue()->kindAt(row)).toLower());
     }
     if (!run)
-        return m_store.isReady() ? tr("No runs yet. Set one up on the left.") : tr("Loading runs…");
+        return !m_store.isReady()                    ? tr("Loading runs…")
+               : m_form->runsFolderMistake().isEmpty() ? tr("No runs yet. Set one up on the left.")
+                                                       : m_form->runsFolderMistake();
     QString text = tr("%1: ").arg(widgets::runTitle(*run));
     text += run->goesOn()
                 ? tr("update %1 of %2").arg(thousands(run->update), thousands(run->info.maxUpdates))

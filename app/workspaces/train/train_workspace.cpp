@@ -148,6 +148,7 @@ void TrainWorkspace::connectForm() {
         if (failure.isEmpty())
             leaveForm();
     });
+    connect(m_form, &LaunchForm::runsFolderChecked, this, &TrainWorkspace::sayWhyEmpty);
     connect(m_form, &LaunchForm::placesRequested, this, &TrainWorkspace::showPlaces);
     connect(m_form, &LaunchForm::copyRequested, this, [this](const Launch& launch) {
         try {

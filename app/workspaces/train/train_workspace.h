@@ -5,6 +5,7 @@
 #include "app/documents/items/messages.h"
 #include "app/runs/run_queue.h"
 #include "app/runs/run_store.h"
+#include "app/workspaces/train/corpus_version.h"
 #include "app/workspaces/workspace.h"
 #include "widgets/run_monitor/queue_model.h"
 
@@ -147,6 +148,8 @@ private:
     void followJobFrom(const std::filesystem::path& job);
     void followJob();
     bool isKnown(const std::filesystem::path& path) const; ///< a run, an evaluation or a job that has not begun
+    void noteOnCorpus(const std::filesystem::path& corpus, const QString& sentence);
+    void settleNotes(const std::filesystem::path& corpus);
     void showCurves();
     void showCurrent();
     void updateActions();
@@ -157,6 +160,7 @@ private:
     /// Into Messages, beyond the session: runs, corpora and places outlive it. `cause`: for Messages::settle(); empty: none.
     void post(Severity severity, const QString& sentence, const QString& actionText = {}, std::function<void()> action = {},
               const QString& cause = {});
+    void sayWhyEmpty(); ///< in Queue and Runs while nothing is in them
     void say(const QString& sentence); ///< an error of what the user did: into Messages, which are shown; nothing where it is empty
     /// Whether a run is still in its folder; else it is said.
     bool isHere(const std::filesystem::path& run, const QString& title);
@@ -218,6 +222,7 @@ private:
     std::filesystem::path m_standIn; ///< chosen for want of the current row, not by the user: a job is gone before its run is there
     bool m_choseJob = false;           ///< its own row was
     QStringList m_knownGroups;
+    std::map<std::filesystem::path, CorpusVersion> m_noted; ///< corpus → what it was when its import said something of it
     QStringList m_wantedComparison; ///< of a restored view, or of a runs folder, until its runs are known
     std::map<std::filesystem::path, QStringList> m_tickedBefore; ///< runs folder that was left → experiments that were ticked
     std::filesystem::path m_tickedIn; ///< the runs folder of the ticked ones; empty: none was shown yet

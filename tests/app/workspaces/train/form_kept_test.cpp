@@ -9,6 +9,7 @@
 #include "tests/app/workspaces/train/train_desk.h"
 #include "tests/support/app_fixtures.h"
 #include "tests/support/runner.h"
+#include "widgets/run_monitor/queue_view.h"
 #include "widgets/run_monitor/run_table.h"
 
 #include <QCheckBox>
@@ -16,6 +17,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QToolButton>
 
 namespace headroom::testing::form_kept_test {
 
@@ -88,7 +90,7 @@ private Q_SLOTS:
         Desk desk("good");
         const auto run = desk.shop.run("2026-11-21T10-00_old");
         const fs::path file = desk.shop.text(run / "checkpoints" / "step-000020.safetensors", "weights");
-        desk.workspace->form()->chooseBranch({run, "20"}, desk.shop.corpus());
+        desk.workspace->form()->chooseBranch({run, "20"}, desk.shop.corpus(), 1);
         QCOMPARE(desk.workspace->form()->recipeNames().front(), QString::fromStdString(desk.shop.smoke().name) + QStringLiteral(", of the run"));
         const nlohmann::json view = desk.workspace->viewState();
         const auto reopened = [&] {
@@ -329,6 +331,31 @@ private Q_SLOTS:
         setRunsFolder(desk, desk.shop.path() / "new" / "runs");
         QTRY_COMPARE_WITH_TIMEOUT(runsMistake(desk), QString(), 60000);
         QVERIFY(!fs::exists(desk.shop.path() / "new")); // it was only asked
+    }
+
+    /// The folder of before came back, and every run looked lost.
+    void anEmptiedRunsFolderIsTheDefaultOne() {
+        Desk desk("good");
+        desk.shop.run("2026-11-21T10-00_a");
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        auto* row = desk.workspace->form()->findChild<FormRow*>(QStringLiteral("folder"));
+        auto* back = row->findChild<QToolButton*>();
+        QVERIFY(back && back->isHidden()); // not the buttons of the field's actions, which come later
+        setRunsFolder(desk, "/proc/foo/runs");
+        const QString named = QStringLiteral("/proc/foo/runs could not be created");
+        QTRY_VERIFY2_WITH_TIMEOUT(desk.workspace->statusText().startsWith(named), qPrintable(desk.workspace->statusText()), 60000);
+        for (const QString& said : {desk.workspace->queueView()->emptySentence(), desk.workspace->runTable()->emptySentence()})
+            QVERIFY2(said.startsWith(named) && said.endsWith(QStringLiteral("Choose another runs folder in New run.")), qPrintable(said));
+        setRunsFolder(desk, {});
+        QCOMPARE(row->findChild<QLineEdit*>()->text(), toQString(desk.shop.runs()));
+        QCOMPARE(desk.settings->runsFolder(), QString());
+        QTRY_COMPARE_WITH_TIMEOUT(desk.workspace->store()->runs().size(), std::size_t(1), 60000);
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->runTable()->emptySentence().startsWith(QStringLiteral("No runs yet.")), 60000);
+        setRunsFolder(desk, "/proc/foo/runs");
+        QTRY_VERIFY_WITH_TIMEOUT(!back->isHidden(), 60000);
+        back->click();
+        QCOMPARE(desk.workspace->store()->folder(), desk.shop.runs());
+        QTRY_VERIFY_WITH_TIMEOUT(back->isHidden(), 60000);
     }
 
     void whatFailsAtTheStartIsSaidBesideTheButton() {

@@ -51,10 +51,12 @@ private Q_SLOTS:
         for (const char* name : {"step-000020", "step-000040"})
             desk.shop.text(run / "checkpoints" / (std::string(name) + ".safetensors"), "weights");
         desk.workspace->form()->values()->write(QLatin1String(kUpdatesKey), QStringLiteral("77")); // for another run
+        desk.workspace->form()->setSeeds(QStringLiteral("3-5"));
         desk.workspace->actions().branch->trigger();
         QCOMPARE(offered, (QStringList{widgets::runTitle(*desk.workspace->store()->find(run)), "update 40, the best", "update 20"}));
         const nlohmann::json view = desk.workspace->form()->viewState();
         QCOMPARE(view["set"].size(), 0U);
+        QCOMPARE(view["seeds"].get<std::string>(), std::to_string(desk.workspace->store()->find(run)->info.seed)); // it offered three runs
         QCOMPARE(view["architecture"].get<std::string>(), (run / "architecture.json").string());
         QCOMPARE(view["recipe"].get<std::string>(), (run / "recipe.json").string());
         QCOMPARE(view["data"].get<std::string>(), std::string("/corpora/demo"));
