@@ -55,7 +55,7 @@ EvaluateDialog* TrainWorkspace::askEvaluation(const fs::path& chosen) {
         if (run.hasModel)
             models.push_back({widgets::runTitle(run), RunPaths{run.folder}.model(),
                               fs::exists(RunPaths{run.folder}.checkpoints() / "last.safetensors", ignored),
-                              fs::exists(run.info.data, ignored) ? fs::path(run.info.data) : fs::path(), run.task}); // moved, or there
+                              run.info.data, run.task});
     const ModelList* opened = m_parts.session->models();
     for (int row = 0; row < opened->count(); ++row)
         if (const fs::path& folder = opened->at(row).folder;

@@ -239,6 +239,8 @@ void ErrorBrowser::take(EvaluationErrors errors) {
         m_utterances->setToolTip(tr("Enter opens the chosen sentence in Analyse.")); // nothing can be played
         m_utterances->setAccessibleName(tr("Sentences, most errors first"));
     }
+    for (const std::string& note : m_errors.notes)
+        text += QLatin1Char(' ') + QString::fromStdString(note);
     if (!m_errors.corpusMistake.empty())
         text += QLatin1Char(' ') + (m_errors.isText() ? tr("No sentence can be opened: %1") : tr("Nothing can be played: %1"))
                                        .arg(QString::fromStdString(m_errors.corpusMistake));

@@ -262,8 +262,18 @@ const EvaluateDialog::Model* EvaluateDialog::model() const {
 
 /// Whatever the user did not choose by hand is as the model was trained.
 void EvaluateDialog::followModel() {
-    if (const Model* chosen = model(); chosen && !m_dataByHand && !chosen->data.empty())
-        showData(chosen->data);
+    const Model* chosen = model();
+    std::error_code ignored;
+    if (!m_dataByHand)
+        m_missingData.clear();
+    if (chosen && !m_dataByHand && !chosen->data.empty()) {
+        if (fs::exists(chosen->data, ignored)) {
+            showData(chosen->data);
+        } else { // moved, or at another place; a score on another corpus would be taken for one on its own
+            m_missingData = chosen->data;
+            m_data->setCurrentIndex(-1);
+        }
+    }
     fillSplits();
 }
 
@@ -310,6 +320,8 @@ void EvaluateDialog::fillCheckpoints() {
 void EvaluateDialog::readCorpus() {
     const QString folder = m_data->currentData().toString();
     m_data->setToolTip(folder);
+    if (!folder.isEmpty())
+        m_missingData.clear();
     if (!folder.isEmpty() && toPath(folder) == m_folder)
         return;
     m_folder = toPath(folder);

@@ -100,6 +100,7 @@ private:
     FormRow *m_dataRow = nullptr, *m_taskRow = nullptr, *m_checkpointRow = nullptr, *m_whereRow = nullptr;
     EvaluationSplits m_found;
     QString m_corpusMistake, m_whyNoModel;
+    std::filesystem::path m_missingData; ///< the chosen model was trained on it, and no other was chosen since; empty: it is there
     std::filesystem::path m_folder; ///< whose splits are shown
     bool m_reading = false;
     bool m_dataByHand = false;

@@ -6,6 +6,7 @@
 #include "app/parts/forms/form_row.h"
 #include "app/parts/forms/opening_entry.h"
 #include "core/architecture/usual_length.h"
+#include "core/corpus/kinds/text_lines.h"
 #include "core/corpus/language_tasks.h"
 #include "core/corpus/sentence_source.h"
 #include "widgets/look/number_text.h"
@@ -17,6 +18,7 @@
 #include <QToolButton>
 #include <QVBoxLayout>
 
+#include <algorithm>
 #include <utility>
 
 namespace headroom::app {
@@ -77,12 +79,19 @@ fs::path chosenPath(const QComboBox* field) {
     return field->isEnabled() ? toPath(field->currentData().toString()) : fs::path();
 }
 
+/// As the worker does: a text of blanks alone is none.
+EvaluationSplits::Count countTexts(const CorpusTable& table) {
+    const auto texts = std::ranges::count_if(table.utterances,
+                                             [](const Utterance& one) { return !trimmedText(one.text).empty(); });
+    return {static_cast<int>(texts), static_cast<int>(table.utterances.size()) - static_cast<int>(texts)};
+}
+
 /// Files of sentences replace the texts of the corpus.
 void addSentenceFiles(const fs::path& folder, EvaluationSplits::Counts& sentences) {
     std::error_code ignored;
     for (const auto& entry : fs::directory_iterator(folder, ignored))
         if (const auto file = SentenceFile::named(entry.path()))
-            sentences[file->split][file->task] = -1;
+            sentences[file->split][file->task] = {-1, 0};
 }
 
 } // namespace
@@ -92,13 +101,14 @@ EvaluationSplits EvaluationSplits::of(const fs::path& folder) {
     try {
         const Corpus corpus = Corpus::open(folder);
         for (const CorpusTable& table : corpus.tables())
-            found.utterances[table.split][table.task] = static_cast<int>(table.utterances.size());
+            if (const Count count = countTexts(table); count.texts > 0)
+                found.utterances[table.split][table.task] = count;
         const std::string spoken = textTaskOf(corpus);
         const auto addTexts = [&](const Corpus& texts) {
             for (const CorpusTable& table : texts.tables())
                 for (const std::string& task : {"lm_" + table.task, table.task == spoken ? std::string("lm") : std::string()})
-                    if (!task.empty())
-                        found.sentences[table.split][task] = static_cast<int>(table.utterances.size());
+                    if (const Count count = countTexts(table); !task.empty() && count.texts > 0)
+                        found.sentences[table.split][task] = count;
         };
         // A row whose recording is missing has a text.
         if (corpus.problems().empty())

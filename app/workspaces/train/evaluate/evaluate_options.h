@@ -29,9 +29,12 @@ struct DecodableModel {
 
 /// What a folder has to evaluate on, by split and task. A value.
 struct EvaluationSplits {
-    using Counts = std::map<std::string, std::map<std::string, int>>;
+    struct Count {
+        int texts = 0, withoutText = 0; ///< what has no text is left out
+    };
+    using Counts = std::map<std::string, std::map<std::string, Count>>; ///< without tasks that have no text at all
     Counts utterances; ///< for models that read speech or parallel text
-    Counts sentences;  ///< for a language model, whose tasks are "lm" and "lm_TASK"; −1: a file whose lines were not counted
+    Counts sentences;  ///< for a language model, whose tasks are "lm" and "lm_TASK"; −1 texts: a file whose lines were not counted
     QString mistake;   ///< why there are no utterances
     /// Reads the corpus and looks for files of sentences. Blocks: call it off the window's thread.
     static EvaluationSplits of(const std::filesystem::path& folder);

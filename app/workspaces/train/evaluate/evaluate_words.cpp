@@ -40,6 +40,8 @@ QString EvaluateDialog::limit() const {
 }
 
 QString EvaluateDialog::mistakeOfData() const {
+    if (!m_missingData.empty())
+        return tr("The corpus of this model was not found: %1. Choose another corpus.").arg(toQString(m_missingData));
     const DecodableModel& can = m_options->model();
     const bool isText = readsText(m_task->currentText().toStdString());
     if (!m_corpusMistake.isEmpty() || !can.isKnown || can.isLanguageModel || m_task->currentIndex() < 0 || can.readsText == isText)
@@ -78,7 +80,7 @@ void EvaluateDialog::validate() {
     else if (m_model->currentIndex() < 0)
         why = m_whyNoModel;
     else if (m_folder.empty())
-        why = tr("Choose a corpus.");
+        why = mistake.isEmpty() ? tr("Choose a corpus.") : mistake;
     else if (m_reading)
         why = tr("Reading the corpus…");
     else if (!mistake.isEmpty())
@@ -92,8 +94,11 @@ void EvaluateDialog::validate() {
         m_sentence->setText(why == mistake ? QString() : why);
         return fitSentence();
     }
-    const int utterances = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
-    QStringList sentences{plan(utterances), limit(), training()};
+    const EvaluationSplits::Count& count = counts().at(m_split->currentText().toStdString()).at(m_task->currentText().toStdString());
+    const QString leftOut = count.withoutText == 0   ? QString()
+                            : count.withoutText == 1 ? tr("1 without text is left out.")
+                                                     : tr("%1 without text are left out.").arg(thousands(count.withoutText));
+    QStringList sentences{plan(count.texts), leftOut, limit(), training()};
     sentences.removeAll(QString());
     m_sentence->setText(sentences.join(QLatin1Char(' ')));
     fitSentence();

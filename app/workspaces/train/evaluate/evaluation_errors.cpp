@@ -149,6 +149,9 @@ EvaluationErrors readErrors(const std::filesystem::path& folder) {
     } catch (const std::exception& failure) {
         all.corpusMistake = failure.what();
     }
+    for (const nlohmann::json& note : document.value("notes", nlohmann::json::array()))
+        if (note.is_string())
+            all.notes.push_back(note.get<std::string>());
     const bool translates = isTranslation(all.info.request.task);
     for (const nlohmann::json& row : *rows) {
         EvaluatedUtterance one;

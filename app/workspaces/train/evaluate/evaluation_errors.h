@@ -61,6 +61,7 @@ struct EvaluationErrors {
     std::vector<ErrorGroup> speakers; ///< most errors per word first; empty: no speaker is known
     std::vector<ErrorGroup> lengths;  ///< by words of the reference, shortest first: as `score --by length`
     int substitutions = 0, deletions = 0, insertions = 0;
+    std::vector<std::string> notes; ///< what was left out, one sentence each; of an earlier version none
     std::string corpusMistake; ///< why nothing can be played; empty: all is well
     bool isText() const { return readsText(info.request.task); } ///< its utterances are sentences
 };

@@ -68,6 +68,20 @@ private Q_SLOTS:
         QCOMPARE(browser->openButton()->text(), QStringLiteral("Open in Analyse"));
     }
 
+    void whatWasLeftOutIsSaid() {
+        Desk desk("good");
+        const fs::path folder = evaluationsFolder(desk.shop.runs()) / "a";
+        const std::string note = "1 utterance of “all” left out: there is no text (u3).";
+        auto document = nlohmann::json::parse(result("/models/a", desk.shop.corpus()));
+        document["notes"] = nlohmann::json::array({note});
+        desk.shop.text(folder / "evaluation.json", document.dump());
+        QTRY_VERIFY_WITH_TIMEOUT(desk.workspace->store()->findEvaluation(folder), 60000);
+        const ErrorBrowser* browser = desk.workspace->showErrors(folder);
+        QTRY_VERIFY_WITH_TIMEOUT(!browser->isPending(), 60000);
+        const auto labels = browser->findChildren<QLabel*>();
+        QVERIFY(std::ranges::any_of(labels, [&](const QLabel* one) { return one->text().contains(QString::fromStdString(note)); }));
+    }
+
     /// It was said in the main window alone, behind this one.
     void whyNothingIsPlayedIsSaidInItsWindow() {
         Desk desk("good");

@@ -180,6 +180,40 @@ private Q_SLOTS:
         QVERIFY2(dialog.sentence().endsWith(other + QStringLiteral("first, asr.")), qPrintable(dialog.sentence()));
     }
 
+    /// They were counted, and the job decoded fewer.
+    void utterancesWithoutTextAreNotCounted() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), corpus = root / "made";
+        makeCorpus(corpus);
+        EvaluateDialog dialog({{QStringLiteral("listens"), root / "a", false, corpus, QStringLiteral("asr")}}, {}, &m_places, &m_devices);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.sentence().startsWith(QStringLiteral("Decodes 11 utterances ")), qPrintable(dialog.sentence()), 60000);
+        QVERIFY2(!dialog.sentence().contains(QStringLiteral("without text")), qPrintable(dialog.sentence()));
+        dialog.splitField()->setCurrentText(QStringLiteral("train")); // one of its 60 has no text
+        QVERIFY2(dialog.sentence().startsWith(QStringLiteral("Decodes 59 utterances ")) &&
+                     dialog.sentence().contains(QStringLiteral(" 1 without text is left out.")),
+                 qPrintable(dialog.sentence()));
+    }
+
+    /// The first corpus of the list was chosen without a word.
+    void aCorpusThatWasMovedIsMissed() {
+        QTemporaryDir folder;
+        const fs::path root = folder.path().toStdString(), gone = root / "gone", other = root / "other";
+        makeCorpus(other);
+        EvaluateDialog dialog({{QStringLiteral("listens"), root / "a", false, gone, QStringLiteral("asr")},
+                               {QStringLiteral("reads"), root / "b", false, other, QStringLiteral("asr")}},
+                              {toQString(other)}, &m_places, &m_devices);
+        const QString missing = QStringLiteral("The corpus of this model was not found: %1. Choose another corpus.").arg(toQString(gone));
+        QCOMPARE(reasonOf(dialog.startButton()), missing);
+        QVERIFY(!dialog.request() && dialog.dataField()->currentIndex() == -1);
+        dialog.chooseModel(root / "b");
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.request(), qPrintable(dialog.sentence()), 60000);
+        dialog.chooseModel(root / "a");
+        QCOMPARE(reasonOf(dialog.startButton()), missing);
+        dialog.chooseData(other);
+        QTRY_VERIFY2_WITH_TIMEOUT(dialog.request() && dialog.request()->data == other, qPrintable(dialog.sentence()), 60000);
+        QVERIFY2(dialog.sentence().endsWith(QStringLiteral("This model was trained on gone, asr.")), qPrintable(dialog.sentence()));
+    }
+
     /// Who opened nothing had no rules, no language model and no corpus any more.
     void whoOpensNothingKeepsTheChoice() {
         QTemporaryDir folder;
