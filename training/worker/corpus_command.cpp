@@ -90,8 +90,9 @@ std::optional<int> keptPieces(const std::filesystem::path& from, const std::file
     return Tokenizer(out / corpusTokenizerName(task)).size();
 }
 
-/// `from`: a corpus of ours, whose pieces are kept where no number is asked for; else empty.
-nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesystem::path& out, std::optional<int> asked, Console& console) {
+/// `from`: a corpus of ours, whose pieces are kept where no number is asked for; else empty. `notes`: what is said of them is added.
+nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesystem::path& out, std::optional<int> asked,
+                           std::vector<std::string>& notes, Console& console) {
     auto sizes = nlohmann::json::object();
     if (asked == 0)
         return sizes;
@@ -104,8 +105,9 @@ nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesys
         }
         const auto texts = textsToLearn(corpus, task);
         if (texts.empty()) {
-            console.note("No SentencePiece model was learnt for " + task.name +
-                         ": there is no text in a split whose name begins with “train”.");
+            notes.push_back("No SentencePiece model was learnt for " + task.name +
+                            ": there is no text in a split whose name begins with “train”.");
+            console.note(notes.back());
             continue;
         }
         const auto learnt = learnSentencePieces(texts, piecesFor(task, asked));
@@ -115,6 +117,11 @@ nlohmann::json learnPieces(const std::filesystem::path& from, const std::filesys
                         "corpus.unwritable");
         sizes[task.name] = learnt.size;
         console.line(task.name + ": " + counted(learnt.size, "piece"));
+        if (asked && learnt.size < *asked) {
+            notes.push_back("The SentencePiece model for " + task.name + " has " + counted(learnt.size, "piece") + " instead of " +
+                            grouped(*asked) + ", because the texts do not have more.");
+            console.note(notes.back());
+        }
     }
     return sizes;
 }
@@ -257,14 +264,16 @@ void importCorpusCommand(const CorpusImportOptions& options, Console& console) {
             console.progress(done, total, "recordings");
     };
     auto pieces = nlohmann::json::object();
-    const auto made = importCorpus(options.request, progress, [&](const ImportedCorpus& unfinished, const std::filesystem::path& folder) {
+    std::vector<std::string> pieceNotes;
+    auto made = importCorpus(options.request, progress, [&](const ImportedCorpus& unfinished, const std::filesystem::path& folder) {
         showProblems(unfinished, options.request.out, console);
         if (unfinished.kind == "kaldi" || unfinished.kind == "headroom")
             if (const std::string sentence = takeKaldiCmvn(options.request.from, folder); !sentence.empty())
                 console.note(sentence);
         const bool keepsTexts = unfinished.kind == "headroom" && !options.request.lowercase;
-        pieces = learnPieces(keepsTexts ? options.request.from : std::filesystem::path(), folder, options.pieces, console);
+        pieces = learnPieces(keepsTexts ? options.request.from : std::filesystem::path(), folder, options.pieces, pieceNotes, console);
     });
+    made.notes.insert(made.notes.end(), pieceNotes.begin(), pieceNotes.end());
     double seconds = 0;
     std::int64_t utterances = 0;
     auto splits = nlohmann::json::object();

@@ -221,6 +221,19 @@ private Q_SLOTS:
         QVERIFY2(other.says("No SentencePiece model was learnt for asr"), other.err.c_str());
     }
 
+    /// The number that was asked for was shown, and the model had fewer.
+    void fewerPiecesThanAskedForAreNoted() {
+        const Finished read = runWorkerProgram({"corpus", "kaldi", "--from", text(place() / "kaldi"), "--out", text(place() / "many"),
+                                                "--pieces", "3000", "--json"});
+        QVERIFY2(read.status == 0, read.err.c_str());
+        const auto document = nlohmann::json::parse(read.out);
+        const int made = document["pieces"]["asr"].get<int>();
+        QVERIFY(made > 0 && made < 3000);
+        const std::string note = "The SentencePiece model for asr has " + std::to_string(made) + " pieces instead of 3,000, because the texts do not have more.";
+        QCOMPARE(document["notes"].back().get<std::string>(), note);
+        QVERIFY2(read.says(note.c_str()), read.err.c_str());
+    }
+
     /// A corpus of ours that is exported got new pieces, which fit neither its models nor its exported tables.
     void aCorpusOfOursKeepsItsPieces() {
         const auto bytes = [](const fs::path& file) {
