@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <fstream>
+#include <string_view>
 #include <sys/prctl.h>
 #include <system_error>
 #include <unistd.h>
@@ -82,10 +83,11 @@ std::optional<int> endedStatus(pid_t child) {
 }
 
 std::string lastLineOfLog(const std::filesystem::path& log) {
+    constexpr std::string_view kHint = "Run with --help for more information."; // CLI11's, below what is wrong
     std::ifstream in(log);
     std::string last;
     for (std::string line; std::getline(in, line);)
-        if (!line.empty())
+        if (!line.empty() && line != kHint)
             last = std::move(line);
     return last;
 }

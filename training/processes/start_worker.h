@@ -24,7 +24,7 @@ pid_t startWorker(const std::vector<std::string>& arguments, const std::filesyst
 /// The exit status of a child (128 + N after signal N) if it has ended; then it is known no longer. Does not wait.
 std::optional<int> endedStatus(pid_t child);
 
-/// The last line of a log that is not empty: what a command that failed says. Empty if there is none.
+/// The last line of a log that says something: what a command that failed says. Empty if there is none.
 std::string lastLineOfLog(const std::filesystem::path& log);
 
 } // namespace headroom::training

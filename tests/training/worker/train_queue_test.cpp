@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/architecture/architecture.h"
+#include "core/runs/failed_jobs.h"
 #include "core/runs/jobs.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
@@ -108,6 +109,9 @@ void TrainQueueTest::modelsAreEvaluatedInTheirTurn() {
     const fs::path exported = ask("a", {model, "model", m_corpus->folder(), "dev", "asr", 2, "auto"}),
                    best = ask("b", {model, "best", m_corpus->folder(), "dev", "asr", 1, "auto"}),
                    bad = ask("c", {model, "model", m_corpus->folder(), "nosplit", "asr", 1, "auto"});
+    EvaluationRequest option{model, "model", m_corpus->folder(), "dev", "asr", 1, "auto"};
+    option.window = 0.25; // less than evaluate takes
+    const fs::path refused = ask("d", option);
     runWorkerProgram({"queue", TinyTraining::text(runs()), "--stay"});
     QVERIFY(waitingJobs(runs()).empty());
     for (const fs::path& folder : {exported, best}) {
@@ -124,6 +128,10 @@ void TrainQueueTest::modelsAreEvaluatedInTheirTurn() {
     QVERIFY(failed.state == EvaluationInfo::State::Failed);
     QVERIFY2(failed.error.find("nosplit") != std::string::npos, failed.error.c_str());
     QVERIFY(!fs::exists(failedJobs(runs()) / "0001c.json"));
+    const std::string why = whyPutAside(failedJobs(runs()) / "0001d.json"); // it was the hint “Run with --help”
+    QVERIFY2(why.find("--window") != std::string::npos, why.c_str());
+    QVERIFY(!fs::exists(refused));
+    forgetFailedJobs(runs(), refused);
 }
 
 void TrainQueueTest::jobsThatCannotBeginArePutAside() {

@@ -3,6 +3,7 @@
 
 #include "core/errors/count_text.h"
 #include "core/experiments/step_progress.h"
+#include "core/runs/evaluations.h"
 #include "core/runs/run_folder.h"
 #include "core/runs/strict_json.h"
 #include "core/studies/study.h"
@@ -222,9 +223,24 @@ private:
     }
 
     void fail(const PlannedStep& planned, const std::string& sentence) {
+        if (planned.step.kind == StepKind::Decode && progressOf(planned, m_paths).state == StepProgress::State::Waiting)
+            writeFailedDecoding(planned, sentence);
         m_outcome.without[planned.id] = sentence;
         m_outcome.failed = true;
         m_console.problem("The step " + planned.id + " failed: " + sentence);
+    }
+
+    /// Of a worker that ended before it could say so itself: the step would be said to wait.
+    void writeFailedDecoding(const PlannedStep& planned, const std::string& sentence) const {
+        EvaluationInfo info;
+        info.folder = m_paths.result(planned);
+        info.state = EvaluationInfo::State::Failed;
+        info.error = sentence;
+        try {
+            makeFolder(info.folder);
+            writeProgress(info);
+        } catch (const Error&) { // a full disk, perhaps; the console and the table say it all the same
+        }
     }
 
     const ExperimentPlan& m_plan;

@@ -217,16 +217,19 @@ private Q_SLOTS:
         QVERIFY(made["rows"][0]["cells"]["window"]["ours"].is_number());
     }
 
-    /// It was said to wait: its folder was gone.
+    /// It was said to wait: its folder was gone, or empty where the worker refused an option before it began.
     void aDecodingThatIsRefusedHasFailed() {
-        const fs::path file = document(replaced(kEachKind, R"("beam": 1)", R"("ctcBeam": 1, "ctcWeight": 0.5)"));
+        const fs::path file = document(replaced(kEachKind, R"("beam": 1, "maxTokens": 4 } ])", R"("ctcBeam": 1, "ctcWeight": 0.5 },
+    { "name": "few", "kind": "decode", "model": "mean", "corpus": "tones", "task": "asr", "split": ["dev"], "minTokens": 9, "maxTokens": 4 } ])"));
         expectRefused(runWorkerProgram(command(file, "refused")), "The step wer-seed1 failed: ");
-        PlannedStep step;
-        step.id = "wer-seed1";
-        step.step.kind = ExperimentStep::Kind::Decode;
-        const StepProgress progress = progressOf(step, {m_root / "refused"});
-        QVERIFY(progress.state == StepProgress::State::Failed);
-        QVERIFY2(progress.error.find("--ctc-beam") != std::string::npos, progress.error.c_str());
+        for (const auto& [id, option] : {std::pair("wer-seed1", "--ctc-beam"), std::pair("few-seed1", "--min-tokens")}) {
+            PlannedStep step;
+            step.id = id;
+            step.step.kind = ExperimentStep::Kind::Decode;
+            const StepProgress progress = progressOf(step, {m_root / "refused"});
+            QVERIFY2(progress.state == StepProgress::State::Failed, id);
+            QVERIFY2(progress.error.find(option) != std::string::npos, progress.error.c_str());
+        }
     }
 
     void aScaleShrinksItAndSaysSo() {
