@@ -52,6 +52,7 @@ std::vector<LongText> decodeLongRecordings(const models::Checkpoint& model, cons
     constexpr std::size_t kTogether = 8;
     const Architecture& architecture = model.info.architecture;
     std::vector<LongText> texts;
+    const auto total = static_cast<std::int64_t>(recordings.size());
     for (const Example& example : recordings) {
         const Recording recording = loadRecording(example.audio);
         const std::span<const float> samples(recording.samples);
@@ -63,6 +64,10 @@ std::vector<LongText> decodeLongRecordings(const models::Checkpoint& model, cons
             whole.windows.push_back({kModelSampleRate.duration(Samples(span.start)),
                                      kModelSampleRate.duration(Samples(span.start + span.count)), {}});
         for (std::size_t at = 0; at < spans.size(); at += kTogether) {
+            if (options.progress)
+                options.progress(static_cast<std::int64_t>(texts.size()), total);
+            if (options.stop && options.stop->load())
+                throw Stopped();
             const Batch batch =
                 windowBatch(samples, std::span(spans).subspan(at, std::min(kTogether, spans.size() - at)),
                             architecture.frontEnd.input(), example.form);

@@ -26,7 +26,8 @@ struct LongText {
 };
 
 /// Decodes each recording in overlapping windows, all of one at a time, and stitches the texts. `options` as
-/// for validate(). Throws Error, which names the utterance: the errors of loading and of the features.
+/// for validate(), but `progress` and `stop` count before every few windows, because a recording may have hours. Throws Stopped, and Error,
+/// which names the utterance: the errors of loading and of the features.
 std::vector<LongText> decodeLongRecordings(const models::Checkpoint& model, const std::vector<Example>& recordings,
                                            const WindowSettings& windows, const Tokenizer& tokenizer,
                                            const ValidationOptions& options);

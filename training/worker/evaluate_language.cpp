@@ -12,9 +12,10 @@
 
 namespace headroom::training {
 
-void followBy(EvaluationWatch& watch, ValidationOptions& how) {
+void followBy(EvaluationWatch& watch, ValidationOptions& how, std::size_t before, std::size_t after) {
     how.stop = watch.stopFlag();
-    how.progress = [&watch](std::int64_t done, std::int64_t total) { watch.progress(done, total); };
+    const auto from = static_cast<std::int64_t>(before), more = static_cast<std::int64_t>(before + after);
+    how.progress = [&watch, from, more](std::int64_t done, std::int64_t total) { watch.progress(from + done, total + more); };
 }
 
 void refuseNotFinite(ValidationOptions& how, const std::string& model, const std::vector<Example>& examples) {

@@ -20,8 +20,8 @@ void evaluateLanguage(const EvaluateOptions& options, const models::Checkpoint& 
 
 // What the evaluation of every kind of model shares:
 
-/// Progress and requests to stop.
-void followBy(EvaluationWatch& watch, ValidationOptions& how);
+/// Progress and requests to stop. `before`, `after`: utterances that are decoded by other calls.
+void followBy(EvaluationWatch& watch, ValidationOptions& how, std::size_t before = 0, std::size_t after = 0);
 
 /// Refuses numbers that would be no scores, before an hour of decoding: texts that follow from NaN have a WER, too.
 void refuseNotFinite(ValidationOptions& how, const std::string& model, const std::vector<Example>& examples);
