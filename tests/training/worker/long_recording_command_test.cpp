@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows over long recordings: transcribe and evaluate.
 #include "core/audio/audio_file.h"
+#include "core/runs/evaluations.h"
 #include "tests/support/runner.h"
 #include "tests/training/worker/run_training.h"
 #include "tests/training/worker/tone_corpus.h"
 #include "training/decoding/long_recording.h"
 
 #include <cmath>
+#include <csignal>
 #include <memory>
+#include <QDeadlineTimer>
 #include <QTemporaryDir>
+#include <QThread>
 #include <QtTest>
 
 namespace headroom::testing::long_recording_command_test {
@@ -120,6 +124,30 @@ private Q_SLOTS:
                                      [](const Utterance& one) { return one.frames->value() > 100; });
         QCOMPARE(narrow["nll"].is_null(), all);
         QVERIFY(narrow["wer"].is_number());
+    }
+
+    /// Nothing looked for a request to stop, and nothing counted, while recordings were decoded in windows.
+    void evaluateCountsAndStopsBetweenWindows_data() {
+        QTest::addColumn<QString>("window");
+        QTest::newRow("all are long") << "1";
+        QTest::newRow("none is") << "60";
+    }
+    void evaluateCountsAndStopsBetweenWindows() {
+        QFETCH(const QString, window);
+        const fs::path out = root() / ("stopped-" + window.toStdString());
+        QProcess process;
+        process.start(kWorker, {"evaluate", "--beam", "5", "--model", kModel, "--data", QString::fromStdString(m_corpus->folder().string()), "--split", "dev",
+                                "--out", QString::fromStdString(out.string()), "--window", window});
+        QVERIFY(process.waitForStarted(60000));
+        for (QDeadlineTimer limit(60000); !fs::exists(EvaluationPaths{out}.progress()) && !limit.hasExpired();) // SIGTERM is caught by then
+            QThread::msleep(1);
+        process.terminate();
+        QVERIFY(process.waitForFinished(60000));
+        const QByteArray said = process.readAllStandardError();
+        QVERIFY2(process.exitCode() == 128 + SIGTERM && said.contains("was stopped."), said.constData());
+        const EvaluationInfo info = readEvaluation(out);
+        QVERIFY(info.state == EvaluationInfo::State::Stopped);
+        QCOMPARE(info.total, std::int64_t(m_corpus->utterances("dev").size()));
     }
 
     void mistakesAreSaid() {
