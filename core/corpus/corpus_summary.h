@@ -99,6 +99,7 @@ struct LeftOutFacts {
     struct Part {
         std::int64_t utterances = 0;
         double seconds = 0;
+        std::int64_t unusable = 0; ///< of `utterances`: only the table says their length, which is not in `seconds`
     };
     Part withoutText, tooShort, tooLong, kept;
     std::int64_t stopping = 0; ///< recordings at which training would stop; none of the others

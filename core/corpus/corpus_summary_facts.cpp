@@ -89,11 +89,15 @@ LeftOutFacts leftOutBy(const SplitFacts& split, const LengthLimits& limits) {
     };
     const std::int64_t beyond = std::max(limits.most + 1, limits.least);
     LeftOutFacts left{partOf(split.textless, 0, kNever), spoken(0, limits.least), spoken(beyond, kNever), spoken(limits.least, beyond)};
-    for (const auto& [frames, hasText] : split.unusable)
-        ++(!hasText                         ? left.withoutText.utterances
-           : stopsTraining(frames, limits) ? left.stopping
-           : *frames < limits.least        ? left.tooShort.utterances
-                                           : left.tooLong.utterances);
+    for (const auto& [frames, hasText] : split.unusable) {
+        if (hasText && stopsTraining(frames, limits)) {
+            ++left.stopping;
+            continue;
+        }
+        LeftOutFacts::Part& part = !hasText ? left.withoutText : *frames < limits.least ? left.tooShort : left.tooLong;
+        ++part.utterances;
+        ++part.unusable;
+    }
     return left;
 }
 

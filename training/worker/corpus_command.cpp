@@ -145,9 +145,11 @@ std::string decimal(const char* form, double value) {
 }
 
 std::string partText(const LeftOutFacts::Part& part, const std::string& why) {
-    return part.utterances == 0
-               ? std::string()
-               : ", " + why + ": " + grouped(part.utterances) + " (" + hoursOf(part.seconds) + ")";
+    if (part.utterances == 0)
+        return {};
+    const std::string unusable = grouped(part.unusable) + " unusable"; // whose length only the table says
+    return ", " + why + ": " + grouped(part.utterances) + " (" +
+           (part.unusable == part.utterances ? unusable : hoursOf(part.seconds) + (part.unusable > 0 ? ", and " + unusable : "")) + ")";
 }
 
 void showSplits(const CorpusSummary& summary, const SplitLimits& limits, Console& console) {

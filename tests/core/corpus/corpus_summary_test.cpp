@@ -315,6 +315,7 @@ private Q_SLOTS:
         QVERIFY(ids == expected);
         const auto& train = summary->split("train");
         QVERIFY(leftOutBy(train, {5, 300}).stopping == 4 && leftOutBy(train, {5, 299}).stopping == 0 && leftOutBy(train, {5, 299}).tooLong.utterances == 6);
+        QCOMPARE(leftOutBy(train, {5, 299}).tooLong.unusable, std::int64_t(4));
         QCOMPARE(train.frames.size(), std::size_t(2)); // what is cut within a frame is as long as the table says
     }
 

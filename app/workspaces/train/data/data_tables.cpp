@@ -123,15 +123,22 @@ QString splitName(const std::string& split) {
 }
 
 QString leftOutText(const LeftOutFacts& left) {
-    QStringList parts;
-    if (left.tooShort.utterances > 0)
-        parts << tr("%1 too short").arg(thousands(left.tooShort.utterances));
-    if (left.tooLong.utterances > 0)
-        parts << tr("%1 too long").arg(thousands(left.tooLong.utterances));
-    if (parts.isEmpty())
-        return {};
-    return tr("left out: %1")
-        .arg((parts << hoursText(left.tooShort.seconds + left.tooLong.seconds)).join(QStringLiteral(", ")));
+    const auto list = [](std::int64_t tooShort, std::int64_t tooLong) {
+        QStringList parts;
+        if (tooShort > 0)
+            parts << tr("%1 too short").arg(thousands(tooShort));
+        if (tooLong > 0)
+            parts << tr("%1 too long").arg(thousands(tooLong));
+        return parts.join(QStringLiteral(", "));
+    };
+    QStringList parts{list(left.tooShort.utterances - left.tooShort.unusable, left.tooLong.utterances - left.tooLong.unusable)};
+    if (!parts.first().isEmpty())
+        parts.first() += QStringLiteral(", ") + hoursText(left.tooShort.seconds + left.tooLong.seconds);
+    if (const std::int64_t unusable = left.tooShort.unusable + left.tooLong.unusable; unusable > 0) // whose length nobody knows
+        parts << (unusable == 1 ? tr("%1 by the table (unusable recording)") : tr("%1 by the table (unusable recordings)"))
+                     .arg(list(left.tooShort.unusable, left.tooLong.unusable));
+    parts.removeAll(QString());
+    return parts.isEmpty() ? QString() : tr("left out: %1").arg(parts.join(QStringLiteral("; ")));
 }
 
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split) {

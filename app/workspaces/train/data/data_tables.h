@@ -23,7 +23,7 @@ inline constexpr std::size_t kMostShown = 5000;
 QString hoursText(double seconds);
 /// The name of a split in a sentence: quoted where it reads as a word ("226 of all").
 QString splitName(const std::string& split);
-/// "left out: 21 too short, 384 too long, 3.8 h"; empty if no length is outside.
+/// "left out: 21 too short, 384 too long, 3.8 h; 1 too long by the table (unusable recording)"; empty if no length is outside.
 QString leftOutText(const LeftOutFacts& left);
 /// "35 in dev, 5 also in other splits".
 QString speakersText(const CorpusSummary& summary, const SplitFacts& split);

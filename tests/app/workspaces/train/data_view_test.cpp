@@ -105,6 +105,21 @@ private Q_SLOTS:
         QVERIFY2(statusText(split, {}).contains(QStringLiteral("7 recordings would stop a run.")), qPrintable(statusText(split, {})));
     }
 
+    /// A table that gives a recording which cannot be used a wrong length made it "1 too long, 0.0 min".
+    void aLengthThatOnlyTheTableSaysIsNoTime() {
+        SplitFacts split;
+        split.name = "bad";
+        split.unusable = {{9000, true}};
+        const LengthLimits limits{5, 3000};
+        QCOMPARE(leftOutText(leftOutBy(split, limits)), QStringLiteral("left out: 1 too long by the table (unusable recording)"));
+        split.unusable.push_back({1, true});
+        split.frames = {2, 100, 5998};
+        QCOMPARE(leftOutText(leftOutBy(split, limits)),
+                 QStringLiteral("left out: 1 too short, 1 too long, %1; 1 too short, 1 too long by the table (unusable recordings)").arg(hoursText(60.04)));
+        split.unusable.clear();
+        QCOMPARE(leftOutText(leftOutBy(split, limits)), QStringLiteral("left out: 1 too short, 1 too long, %1").arg(hoursText(60.04)));
+    }
+
     void everyNumberIsThatOfTheSummary() {
         Desk desk("good");
         DataView* view = openData(desk);
