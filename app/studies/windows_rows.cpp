@@ -71,8 +71,7 @@ QString utterancesText(const Session& session, bool ofSelections, bool ofTexts, 
                        ? tr("Over the first %1 open utterances of at least %2").arg(chosen).arg(shortest)
                    : chosen == 1 ? tr("Over 1 open utterance of at least %1").arg(shortest)
                                  : tr("Over %1 open utterances of at least %2").arg(chosen).arg(shortest);
-    if (parts > 0)
-        text += chosen == 1 ? tr(", a selection") : parts == 1 ? tr(", 1 of them a selection") : tr(", %1 of them selections").arg(parts);
+    text += selectionsText(static_cast<int>(chosen), static_cast<int>(parts));
     if (read < chosen)
         text += isOver ? tr(", %1 read. Choose Analyse again to read the others").arg(read) : tr(", %1 read so far").arg(read);
     return text + u'.';
@@ -180,6 +179,13 @@ void takeStudy(WindowSuggestions& suggestions, const OpenStudy& study, int model
 
 } // namespace
 
+QString selectionsText(int utterances, int selections) {
+    return selections <= 0    ? QString()
+           : utterances == 1 ? tr(", a selection")
+           : selections == 1 ? tr(", 1 of them a selection")
+                             : tr(", %1 of them selections").arg(selections);
+}
+
 WindowSuggestions windowSuggestions(const Session& session, const AnalysisService& analysis,
                                     const StudyEvidence* evidence, ModelId model, DraftKey draft) {
     WindowSuggestions suggestions;
@@ -229,10 +235,15 @@ WindowSuggestions windowSuggestions(const Session& session, const AnalysisServic
     }
     if (!any)
         suggestions.rows.clear();
-    const auto parts = std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
+    const auto isPart = [&](UtteranceId id) {
         const OpenUtterance* one = session.utterances()->find(id);
         return one && one->part && !ofMaps; // maps are of what their file is of
-    });
+    };
+    const auto parts = std::count_if(utterances.begin(), utterances.end(), isPart);
+    suggestions.selections = static_cast<int>(std::count_if(utterances.begin(), utterances.end(), [&](UtteranceId id) {
+        const AnalysisResult* result = analysis.result(id, model);
+        return isPart(id) && (analysis.profiles(id, model) || (result && result->readyLayers() > 0));
+    }));
     const bool ofTexts = open && open->readsText();
     suggestions.of = utterancesText(session, !ofMaps && !ofTexts, ofTexts, utterances.size(), static_cast<std::size_t>(parts), read,
                                     isReadingOver(session, analysis, model, utterances));

@@ -21,10 +21,14 @@ struct WindowSuggestions {
     /// Empty if there is no such draft or nothing has been read.
     std::vector<widgets::WindowsRow> rows;
     int utterances = 0; ///< how many the means are over
+    int selections = 0; ///< open ones of these of which only a selection is analysed
     QString study; ///< its name; empty: the open utterances
     QString of;  ///< which: "Over 3 open utterances of at least 1 s, 2 read so far.", or the model and the study
     QString why; ///< why there is no suggestion although there are rows; empty: there is
 };
+
+/// ", 1 of them a selection": behind a number of open utterances. Empty: all are whole. Pure.
+QString selectionsText(int utterances, int selections);
 
 /// The suggestions of the study that the tab Windows shows, if it measured windows, else those of
 /// AnalysisService::utterancesForWindows(). `evidence` null: never a study. A study speaks for models whose

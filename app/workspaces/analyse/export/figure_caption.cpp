@@ -82,7 +82,7 @@ QString suggestionText(const widgets::WindowBand& band, const QString& here) {
         if (over.isEmpty())
             return tr(" Dashed lines: suggested window w = %1, CL %2.").arg(window).arg(loss);
         return band.measured().isEmpty()
-                   ? tr(" Dashed lines: suggested window w = %1 %2, its CL %3; CL %4 %5.").arg(window).arg(over, decimals(band.foundLoss(), 3), loss, here)
+                   ? tr(" Dashed lines: suggested window w = %1 with CL %2 %3; CL %4 %5.").arg(window).arg(decimals(band.foundLoss(), 3), over, loss, here)
                    : tr(" Dashed lines: suggested window w = %1 %2; CL of %3 %4 %5.").arg(window).arg(over, band.measured(), loss, here);
     }
     const auto said = band.tag().lines;

@@ -101,7 +101,7 @@ QString basisOf(const WindowSuggestions& suggestions) {
     if (!suggestions.study.isEmpty())
         return count == 1 ? tr("over 1 utterance of the study “%1”").arg(suggestions.study)
                           : tr("over %1 utterances of the study “%2”").arg(count).arg(suggestions.study);
-    return count == 1 ? tr("over 1 open utterance") : tr("over %1 open utterances").arg(count);
+    return (count == 1 ? tr("over 1 open utterance") : tr("over %1 open utterances").arg(count)) + selectionsText(count, suggestions.selections);
 }
 
 QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown) {

@@ -17,7 +17,7 @@ namespace headroom::app {
 QString windowsCaption(const Session& session, const AnalysisService& analysis, const WindowsPanel::Content& content,
                        const QString& measured, const std::vector<CurveOf>& curves);
 
-/// What suggested windows are found over, behind a window: "over 4 open utterances".
+/// What suggested windows are found over, behind a window: "over 4 open utterances, 1 of them a selection".
 QString basisOf(const WindowSuggestions& suggestions);
 /// The same; empty: over `shown` alone.
 QString suggestedOver(const AnalysisService& analysis, const WindowSuggestions& suggestions, ModelId model, UtteranceId shown);

@@ -48,6 +48,9 @@ private Q_SLOTS:
         desk.session.open({desk.workshop.wav("b.wav", 5)});
         QVERIFY(desk.settle());
         QTRY_COMPARE(band->suggestedOver(), QStringLiteral("over 2 open utterances"));
+        desk.session.setPart(desk.session.currentUtteranceId(), Part{Seconds(1), Seconds(3)});
+        QVERIFY(desk.settle());
+        QTRY_COMPARE(band->suggestedOver(), QStringLiteral("over 2 open utterances, 1 of them a selection"));
     }
 
     /// It was called “text 2”, which stands nowhere: list and header show its words.
