@@ -60,8 +60,7 @@ void TierLane::paintMarks(QPainter& painter) {
     const double unit = Sizes::unit(), height = std::max(2.0, std::round(unit / 4));
     for (const Mark& mark : m_marks) {
         const double left = xOf(mark.start), right = std::max(xOf(mark.end), left + unit / 2);
-        painter.fillRect(QRectF(left, plotRect().bottom() - height, right - left, height),
-                         mark.isError ? theme.error : theme.warning);
+        painter.fillRect(QRectF(left, plotRect().bottom() - height, right - left, height), theme.warning);
     }
 }
 

@@ -38,7 +38,6 @@ public:
     /// An underlined interval; its tool tip has the message.
     struct Mark {
         Seconds start, end;
-        bool isError = false;
         QString sentence;
     };
     void setMarks(std::vector<Mark> marks);

@@ -17,9 +17,7 @@ inline std::vector<widgets::TierLane::Mark> marksOf(const AlignmentReport* repor
         for (const AlignmentFinding& finding : report->findings)
             if (finding.tier == tier && finding.end > Seconds(0) &&
                 (finding.start > Seconds(0) || !finding.label.empty()))
-                marks.push_back({finding.start, finding.end,
-                                 finding.severity == AlignmentFinding::Severity::Error,
-                                 QString::fromStdString(finding.sentence)});
+                marks.push_back({finding.start, finding.end, QString::fromStdString(finding.sentence)});
     return marks;
 }
 

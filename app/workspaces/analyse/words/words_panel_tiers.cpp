@@ -114,7 +114,7 @@ void WordsPanel::showTiers() {
         differences.push_back({found.start, found.end, signedWhole(1000 * match.start.value()).toStdString()});
         constexpr Seconds kFar{0.1};
         if (match.start > kFar || match.start < Seconds(0) - kFar)
-            marks.push_back({found.start, found.end, false, tr("More than 100 ms from the alignment.")});
+            marks.push_back({found.start, found.end, tr("More than 100 ms from the alignment.")});
     }
     m_differences->setName(tr("start, ms"),
                            tr("Distance of each word's start from the alignment, in milliseconds"));

@@ -4,6 +4,7 @@
 
 #include "app/documents/session.h"
 #include "app/parts/actions.h"
+#include "app/workspaces/analyse/sound/alignment_marks.h"
 #include "core/alignment/validator.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -56,6 +57,32 @@ private Q_SLOTS:
         QCOMPARE(marked(column.twinLanes()), 1);
         column.setUtterance(nullptr);
         QCOMPARE(marked({column.words(), column.phones()}), 0);
+    }
+
+    /// A left-out alignment was yellow everywhere but here, where its places were red.
+    void theMarksOfALeftOutAlignmentAreWarnings() {
+        widgets::TimeAxis axis;
+        axis.setExtent(Seconds(1));
+        widgets::TierLane lane(widgets::TierLane::Kind::Phones);
+        lane.setAxis(&axis);
+        lane.setIntervals({{Seconds(0.25), Seconds(0.75), "a"}});
+        AlignmentReport report;
+        report.findings.resize(1);
+        report.findings[0].severity = AlignmentFinding::Severity::Error;
+        report.findings[0].tier = AlignmentFinding::Tier::Phones;
+        report.findings[0].start = Seconds(0.25);
+        report.findings[0].end = Seconds(0.75);
+        lane.setMarks(marksOf(&report, AlignmentFinding::Tier::Phones));
+        lane.resize(400, 40);
+        const QImage shown = lane.grab().toImage();
+        int warnings = 0, errors = 0;
+        for (int y = 0; y < shown.height(); ++y)
+            for (int x = 0; x < shown.width(); ++x) {
+                warnings += shown.pixelColor(x, y) == widgets::Theme::current().warning;
+                errors += shown.pixelColor(x, y) == widgets::Theme::current().error;
+            }
+        QVERIFY(warnings > 100);
+        QCOMPARE(errors, 0);
     }
 };
 
