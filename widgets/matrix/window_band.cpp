@@ -71,6 +71,8 @@ void WindowBand::setSuggestedWindow(int window, bool staysFull, double meanLoss,
 
 void WindowBand::setKinds(const QString& kinds) {
     m_kinds = kinds;
+    if (!isDragging())
+        m_kindsBefore = kinds;
     updateDescription();
     update();
 }

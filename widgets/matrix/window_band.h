@@ -146,7 +146,7 @@ private:
     std::optional<double> m_grabbed; ///< tokens between the pressed point and its line
     std::optional<QPointF> m_mouse; ///< over the map
     QRectF m_paintedTag;
-    QString m_typed, m_kinds, m_measured, m_suggestedOver, m_otherBasis;
+    QString m_typed, m_kindsBefore, m_kinds, m_measured, m_suggestedOver, m_otherBasis;
 };
 
 } // namespace headroom::widgets

@@ -58,8 +58,12 @@ MapTag WindowBand::tag() const {
             {rounded ? tr("Enter sets w = %1; windows are odd").arg(typed + 1) : tr("Enter sets it"), false}};
     } else if (isDragging()) {
         const QString head = block ? said(shown) : tr("w = %1").arg(shown);
-        tag.lines = {{tr("%1, was %2").arg(head, said(m_window)), true},
-                     {m_kinds.isEmpty() ? of + tr("CL %1, was %2").arg(loss(shown), loss(m_window)) : m_kinds, false}};
+        const bool hadLoss = m_kindsBefore.isEmpty() || (masked && m_window <= 0); // mixed heads have none
+        tag.lines = {{tr("%1, was %2").arg(head, hadLoss || !m_kinds.isEmpty() ? said(m_window) : m_kindsBefore), true},
+                     {!m_kinds.isEmpty() ? m_kinds
+                      : hadLoss          ? of + tr("CL %1, was %2").arg(loss(shown), loss(m_window))
+                                         : of + tr("CL %1").arg(loss(shown)),
+                      false}};
     } else if (!m_kinds.isEmpty()) {
         tag.lines = {{m_kinds, true}};
         if (masked && shown <= 0)

@@ -55,6 +55,18 @@ private Q_SLOTS:
         QCOMPARE(seen(), tagged);
     }
 
+    void aDragFromMixedHeadsTellsNoLossOfThem() {
+        Bench bench;
+        bench.band.setKinds(QStringLiteral("local 9 + full"));
+        QTest::mousePress(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QTest::mouseMove(&bench.band, onLine(9) + QPoint(30, 0));
+        bench.band.setKinds({});
+        const auto lines = bench.band.tag().lines;
+        QTest::mouseRelease(&bench.band, Qt::LeftButton, {}, onLine(9));
+        QCOMPARE(lines[0].text, QStringLiteral("w = 15, was local 9 + full"));
+        QVERIFY2(lines[1].text.startsWith(QStringLiteral("CL ")) && !lines[1].text.contains(QStringLiteral("was")), qPrintable(lines[1].text));
+    }
+
     void draggingSnapsToOddWindowsAndEditsOnce() {
         Bench bench;
         QTest::mouseMove(&bench.band, onLine(9));

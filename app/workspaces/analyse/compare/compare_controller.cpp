@@ -248,11 +248,11 @@ void CompareController::showBand(const MapBeside& b) {
     widgets::WindowBand* band = m_beside->matrix()->band();
     const DraftKey draft{b.side.model, 0};
     const std::vector<HeadGroup> heads = headsOfMap(m_parts.session->drafts()->heads(draft, b.side.layer), b.source);
-    band->setKind(bandKindOf(heads));
     band->setOfDifference(m_beside->matrix()->showsDifference());
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging()) {
+        band->setKind(bandKindOf(heads));
         band->setWindow(windowOf(heads).value_or(0));
         band->setKinds(otherKinds(heads));
         m_beside->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
@@ -269,6 +269,7 @@ void CompareController::dragged(int window) {
     if (window != band->window())
         heads = withDrawnWindow(heads, window);
     const std::vector<HeadGroup> ofMap = headsOfMap(heads, mapBeside(*side, *m_parts.session, *m_parts.analysis).source);
+    band->setKind(window != band->window() ? drawnKindOf(ofMap) : bandKindOf(ofMap));
     band->setKinds(otherKinds(ofMap));
     m_beside->rowProfile()->setWindow(bandShapeOf(ofMap), oneWindowOf(ofMap).has_value());
     if (side->model == m_parts.session->currentModelId())

@@ -56,6 +56,12 @@ std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const Map
 }
 
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads) {
+    const auto widest = windowOf(heads);
+    const bool isOfMasked = widest && std::ranges::none_of(heads, [&](const HeadGroup& group) { return group.kind == HeadKind::Local && group.window == *widest; });
+    return isOfMasked ? widgets::BandShape::Kind::Masked : drawnKindOf(heads);
+}
+
+widgets::BandShape::Kind drawnKindOf(const std::vector<HeadGroup>& heads) {
     return seeNothingLater(heads) ? widgets::BandShape::Kind::Masked : widgets::BandShape::Kind::Centred;
 }
 

@@ -16,8 +16,10 @@ QString otherKinds(const std::vector<HeadGroup>& heads);
 /// The heads of a layer that a map is of: one head's map shows what that head sees. Pure.
 std::vector<HeadGroup> headsOfMap(const std::vector<HeadGroup>& heads, const MapSource& source);
 
-/// How a window of these heads lies on the map: masked heads see nothing later. Pure.
+/// How the widest window of these heads lies on the map: masked heads, whose alone it may be, see nothing later. Pure.
 widgets::BandShape::Kind bandKindOf(const std::vector<HeadGroup>& heads);
+/// How a window that is drawn over these heads lies: masked ones beside others do not take it. Pure.
+widgets::BandShape::Kind drawnKindOf(const std::vector<HeadGroup>& heads);
 
 /// The window of these heads on the map, the widest if they differ; 0: none. Pure.
 widgets::BandShape bandShapeOf(const std::vector<HeadGroup>& heads);

@@ -34,6 +34,7 @@ void MapPresenter::dragged(int window) {
     if (window != draftWindow())
         heads = withDrawnWindow(heads, window);
     const std::vector<HeadGroup> ofMap = headsOfMap(heads, m_session->mapSource());
+    band->setKind(window != draftWindow() ? drawnKindOf(ofMap) : bandKindOf(ofMap));
     band->setKinds(otherKinds(ofMap));
     m_views.layers->showDragged(layer, heads);
     m_views.matrix->rowProfile()->setWindow(bandShapeOf(ofMap), oneWindowOf(ofMap).has_value());

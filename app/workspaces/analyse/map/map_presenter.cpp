@@ -154,9 +154,9 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
                           : mapNoun(source));
     const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     const std::vector<HeadGroup> ofMap = headsOfMap(heads, source);
-    band->setKind(bandKindOf(ofMap));
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
     if (!band->isDragging()) {
+        band->setKind(bandKindOf(ofMap));
         band->setWindow(windowOf(ofMap).value_or(0));
         band->setKinds(otherKinds(ofMap));
         m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());

@@ -5,6 +5,7 @@
 #include "app/parts/actions.h"
 #include "app/parts/availability.h"
 #include "app/parts/checks_panel.h"
+#include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -176,6 +177,17 @@ private Q_SLOTS:
         drag("4 masked", {}, 9);
         QVERIFY(isShare(35));
         QVERIFY(band->kinds().isEmpty());
+    }
+
+    /// Lines of masked heads lay on both sides of the diagonal, though these heads see nothing later.
+    void theLinesOfMaskedHeadsBesideOthersAreThoseOfTheirMask() {
+        using Kind = widgets::BandShape::Kind;
+        const auto kind = [](const char* heads) { return bandKindOf(parseHeads(heads)); };
+        QCOMPARE(kind("2 masked 9 + 2 full"), Kind::Masked);
+        QCOMPARE(kind("2 masked 9 + 2 local 5"), Kind::Masked); // the widest
+        QCOMPARE(kind("2 masked 9 + 2 local 9"), Kind::Centred);
+        QCOMPARE(kind("2 masked + 2 full"), Kind::Centred); // no window
+        QCOMPARE(drawnKindOf(parseHeads("2 masked 9 + 2 full")), Kind::Centred); // a drag sets that of the full ones
     }
 
     /// The window grew beyond the screen while an utterance with a long name was analysed.
