@@ -69,8 +69,9 @@ void ReplaceAlignment::followFiles() {
 }
 
 bool ReplaceAlignment::isOpen() {
+    m_id = m_session->reopenedAs(m_id);
     const bool isOpen = m_session->utterances()->find(m_id) != nullptr;
-    setObsolete(!isOpen); // closed, and back under another number
+    setObsolete(!isOpen); // closed for good
     return isOpen;
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The step of “Align…”, its file, and what else reads that file.
 #include "app/aligning/replace_alignment.h"
+
+#include "app/documents/removals.h"
 #include "core/alignment/readers.h"
 #include "tests/app/documents/reading.h"
 #include "tests/support/app_fixtures.h"
@@ -80,6 +82,22 @@ private Q_SLOTS:
         QVERIFY(waitUntilRead(*m_session));
         QCOMPARE(words(m_first), QStringLiteral("new"));
         QCOMPARE(words(m_second), QStringLiteral("new"));
+    }
+
+    /// The step vanished when the recording had been removed and brought back.
+    void aRecordingThatIsOpenAgainKeepsItsSteps() {
+        align(m_first, "new");
+        QVERIFY(waitUntilRead(*m_session));
+        removeUtterances(m_session.get(), {m_first});
+        m_session->undoStack()->undo();
+        QVERIFY(waitUntilRead(*m_session));
+        m_first = m_session->reopenedAs(m_first);
+        QCOMPARE(words(m_first), QStringLiteral("new"));
+        m_session->undoStack()->undo();
+        QCOMPARE(words(m_first), QString());
+        m_session->undoStack()->redo();
+        QVERIFY(waitUntilRead(*m_session));
+        QCOMPARE(words(m_first), QStringLiteral("new"));
     }
 
     /// What was still being read came after the step was undone, without a file, and Redo had nothing to show.
