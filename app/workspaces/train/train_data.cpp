@@ -25,6 +25,10 @@ namespace fs = std::filesystem;
 
 namespace {
 
+QString causeOfNotes(const fs::path& corpus) {
+    return QStringLiteral("notes on corpus ") + toQString(normalised(corpus));
+}
+
 /// The task of a recipe that shall learn what Data shows: a language model stays one, of the texts of that task.
 std::string taskToTrain(const std::string& trained, const std::string& shown, const Corpus& corpus) {
     if (!isLanguageTask(trained))
@@ -38,8 +42,9 @@ std::string taskToTrain(const std::string& trained, const std::string& shown, co
 void TrainWorkspace::connectData() {
     connect(m_actions->data, &QAction::toggled, this, &TrainWorkspace::showData);
     connect(m_data, &DataView::said, this, &TrainWorkspace::say);
-    connect(m_data, &DataView::noted, this, [this](const QString& sentence) { post(Severity::Warning, sentence); });
+    connect(m_data, &DataView::noted, this, &TrainWorkspace::noteOnCorpus);
     connect(m_data, &DataView::corpusRead, this, [this](const fs::path& folder) { // its files may have changed since the form read it
+        settleNotes(folder);
         if (folder == m_form->data())
             m_form->readDataAgain();
     });
@@ -81,6 +86,24 @@ void TrainWorkspace::connectData() {
                 m_form->values()->write(QStringLiteral("data.maxFrames"), QString::number(limits.most));
                 m_form->focusFirst();
             });
+}
+
+/// What an import says of the corpus that it made. What was said of an earlier one in its place goes.
+void TrainWorkspace::noteOnCorpus(const fs::path& corpus, const QString& sentence) {
+    const CorpusVersion version = versionOfCorpus(corpus, {});
+    if (const auto before = m_noted.find(normalised(corpus)); before != m_noted.end() && before->second != version)
+        m_parts.session->messages()->settle(causeOfNotes(corpus));
+    m_noted[normalised(corpus)] = version;
+    post(Severity::Warning, sentence, {}, {}, causeOfNotes(corpus));
+}
+
+/// The notes of an import are of its time: they go once the corpus was changed and has no defect.
+void TrainWorkspace::settleNotes(const fs::path& corpus) {
+    const auto noted = m_noted.find(normalised(corpus));
+    if (noted == m_noted.end() || !m_data->current()->summary.defects.empty() || noted->second == versionOfCorpus(corpus, {}))
+        return;
+    m_noted.erase(noted);
+    m_parts.session->messages()->settle(causeOfNotes(corpus));
 }
 
 void TrainWorkspace::showRecipesInData() {

@@ -83,7 +83,7 @@ Q_SIGNALS:
     void recipeChosen(int index);
     void corpusRead(const std::filesystem::path& folder); ///< for the first time, or again
     void said(const QString& sentence); ///< a failure, for Messages
-    void noted(const QString& sentence); ///< about a corpus that was imported, likewise
+    void noted(const std::filesystem::path& corpus, const QString& sentence); ///< about a corpus that was imported, likewise
     void exported(const QString& folder);
     void wanted(); ///< an action of the view was chosen, perhaps while it is not shown
     void shownChanged();                ///< statusText()

@@ -277,7 +277,7 @@ void ImportDialog::sayNotes(const QByteArray& output) {
     }
     for (const nlohmann::json& one : report.value("notes", nlohmann::json::array()))
         if (const QString note = widgets::withWholePercents(QString::fromStdString(one.get<std::string>())); note != heldOut)
-            Q_EMIT noted(toQString(m_request.out.filename()) + QStringLiteral(": ") + withFieldNames(note));
+            Q_EMIT noted(m_request.out, toQString(m_request.out.filename()) + QStringLiteral(": ") + withFieldNames(note));
 }
 
 void ImportDialog::finish(const WorkerTask::End& end) {

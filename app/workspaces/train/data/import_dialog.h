@@ -69,7 +69,7 @@ public:
 
 Q_SIGNALS:
     /// What the worker says about the whole corpus, such as speakers in several splits; before imported().
-    void noted(const QString& sentence);
+    void noted(const std::filesystem::path& corpus, const QString& sentence);
     void imported(const std::filesystem::path& folder);
 
 protected:

@@ -359,9 +359,31 @@ private Q_SLOTS:
     void whatIsNotedOfACorpusOutlivesTheSession() {
         Desk desk("good");
         const auto sentence = QStringLiteral("made: 2 lines have no text.");
-        Q_EMIT desk.workspace->findChild<DataView*>()->noted(sentence);
+        Q_EMIT desk.workspace->findChild<DataView*>()->noted(desk.shop.path() / "made", sentence);
         desk.session.messages()->clear();
         QCOMPARE(desk.said(), sentence);
+    }
+
+    /// It stayed after the corpus was put right and read again.
+    void whatIsNotedOfACorpusGoesWhenItIsPutRight() {
+        Desk desk("good");
+        auto* view = desk.workspace->data();
+        const fs::path corpus = desk.shop.corpus();
+        for (const char* sound : {"u0.wav", "u1.wav", "u2.wav"}) // without a defect
+            saveWav(corpus / sound, std::vector<float>(16000), kModelSampleRate);
+        const auto read = [&] {
+            view->open(corpus);
+            QTRY_VERIFY_WITH_TIMEOUT(!view->isPending(), 60000);
+        };
+        read();
+        QVERIFY(view->current() && view->current()->summary.defects.empty());
+        const auto sentence = QStringLiteral("corpus: 2 lines have no text.");
+        Q_EMIT view->noted(corpus, sentence);
+        read();
+        QCOMPARE(desk.said(), sentence); // nothing was changed
+        desk.shop.text(corpus / "README.md", "Corrected.");
+        read();
+        QCOMPARE(desk.said(), QString());
     }
 };
 
