@@ -98,8 +98,9 @@ ImportDialog::ImportDialog(QWidget* parent)
     addField(form, tr("Language"), m_language, tr("as in the corpus"),
              tr("The code of the spoken language, or of the source of parallel text, if the corpus does not name it: de"));
     m_piecesRow = addField(form, tr("Pieces"), m_pieces, tr("usual number"),
-                           tr("How many pieces each SentencePiece model has. Usual: 5,000, for translations 8,000, for parallel text 10,000; a "
-                              "Headroom corpus keeps its own models unless its texts are written in lower case. 0: no model is made."));
+                           tr("How many pieces each SentencePiece model has at most; it has fewer if there is little text. Usual: 5,000, for "
+                              "translations 8,000, for parallel text 10,000; a Headroom corpus keeps its own models unless its texts are "
+                              "written in lower case. 0: no model is made."));
     m_speedRow = addField(form, tr("Speeds"), m_speeds, tr("none added"),
                           tr("Adds every utterance of the training splits again at each of these speeds: 0.9, 1.1"));
     m_mapRow = addField(form, tr("Paths"), m_map, QStringLiteral("OLD=NEW"),
