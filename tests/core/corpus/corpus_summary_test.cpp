@@ -36,9 +36,7 @@ public:
         write("corpus.json", kDocument);
     }
     std::filesystem::path path() const { return m_folder.path().toStdString(); }
-    void write(const std::string& name, const std::string& bytes) const {
-        std::ofstream(path() / name, std::ios::binary) << bytes;
-    }
+    void write(const std::string& name, const std::string& bytes) const { std::ofstream(path() / name, std::ios::binary) << bytes; }
     /// As long as so many frames of 10 ms.
     void sound(const std::string& name, std::int64_t frames) const {
         const std::int64_t bytes = 2 * (frames > 0 ? 400 + 160 * (frames - 1) : 200);
@@ -87,8 +85,7 @@ std::vector<Row> randomRows(const std::string& split, int count, unsigned seed) 
     const auto below = [&](int most) { return std::uniform_int_distribution<int>(0, most - 1)(random); };
     std::vector<Row> rows;
     for (int i = 0; i < count; ++i) {
-        Row row{split + "-" + std::to_string(i), below(10) == 0 ? "" : "speaker" + std::to_string(below(7)),
-                "", "", below(4000)};
+        Row row{split + "-" + std::to_string(i), below(10) == 0 ? "" : "speaker" + std::to_string(below(7)), "", "", below(4000)};
         const int words = below(12);
         for (int word = 0; word < words; ++word) {
             row.text += (word ? "  w" : "w") + std::to_string(below(40) * below(40));
