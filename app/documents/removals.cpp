@@ -232,8 +232,10 @@ void removeArchitecture(Session* session, DraftKey document) {
         return;
     const QString name = drafts->name(document);
     const auto takeOut = [drafts, document, name] {
-        const bool isSaved = !drafts->file(document).empty(), isEdited = drafts->isEdited(document);
+        const bool isSaved = !drafts->file(document).empty(), isGone = drafts->isFileGone(document), isEdited = drafts->isEdited(document);
         drafts->setAside(document);
+        if (isGone)
+            return Session::tr("“%1” was closed. Its file is no longer there: only Undo brings it back.").arg(name);
         if (!isSaved)
             return Session::tr("“%1” was closed. It was never saved: only Undo brings it back.").arg(name);
         return isEdited ? Session::tr("“%1” was closed. Its edits were not saved: only Undo brings them back.").arg(name)

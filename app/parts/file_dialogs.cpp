@@ -307,26 +307,40 @@ FileDialogs::Unsaved FileDialogs::askUnsaved(QWidget* parent, const QString& nam
     }
 }
 
-FileDialogs::Changed FileDialogs::askChanged(QWidget* parent, const QString& name, bool savedHere) {
-    QMessageBox box(QMessageBox::NoIcon, name,
-                    (savedHere ? QMessageBox::tr("This window saved “%1” after the restored changes were made.")
-                               : QMessageBox::tr("Another window has saved “%1” since this one opened it."))
-                        .arg(name),
-                    QMessageBox::Cancel, parent);
-    box.setInformativeText(savedHere ? QMessageBox::tr("Save under another name to keep both. Reloading discards the restored changes; "
-                                                       "overwriting discards what was saved.")
-                                     : QMessageBox::tr("Save under another name to keep both. Reloading discards the changes of "
-                                                       "this window; overwriting discards those of the other."));
+namespace {
+
+FileDialogs::Changed howToSave(QWidget* parent, const QString& title, const QString& what, const QString& consequences) {
+    QMessageBox box(QMessageBox::NoIcon, title, what, QMessageBox::Cancel, parent);
+    box.setInformativeText(consequences);
     const QAbstractButton* saveAs = box.addButton(QMessageBox::tr("Save as…"), QMessageBox::AcceptRole);
     const QAbstractButton* reload = box.addButton(QMessageBox::tr("Reload"), QMessageBox::DestructiveRole);
     const QAbstractButton* overwrite = box.addButton(QMessageBox::tr("Overwrite"), QMessageBox::DestructiveRole);
     box.setDefaultButton(QMessageBox::Cancel);
     box.exec();
     const QAbstractButton* clicked = box.clickedButton();
-    return clicked == saveAs      ? Changed::SaveAs
-           : clicked == reload    ? Changed::Reload
-           : clicked == overwrite ? Changed::Overwrite
-                                  : Changed::Cancel;
+    return clicked == saveAs      ? FileDialogs::Changed::SaveAs
+           : clicked == reload    ? FileDialogs::Changed::Reload
+           : clicked == overwrite ? FileDialogs::Changed::Overwrite
+                                  : FileDialogs::Changed::Cancel;
+}
+
+} // namespace
+
+FileDialogs::Changed FileDialogs::askChanged(QWidget* parent, const QString& name, bool savedHere) {
+    return howToSave(parent, name,
+                     (savedHere ? QMessageBox::tr("This window saved “%1” after the restored changes were made.")
+                                : QMessageBox::tr("Another window has saved “%1” since this one opened it."))
+                         .arg(name),
+                     savedHere ? QMessageBox::tr("Save under another name to keep both. Reloading discards the restored changes; "
+                                                 "overwriting discards what was saved.")
+                               : QMessageBox::tr("Save under another name to keep both. Reloading discards the changes of "
+                                                 "this window; overwriting discards those of the other."));
+}
+
+FileDialogs::Changed FileDialogs::askFileChanged(QWidget* parent, const QString& file) {
+    return howToSave(parent, file, QMessageBox::tr("Another program has changed “%1” since it was opened or saved here.").arg(file),
+                     QMessageBox::tr("Save under another name to keep both. Reloading opens the file beside what was edited here; "
+                                     "overwriting discards the other program's changes."));
 }
 
 } // namespace headroom::app

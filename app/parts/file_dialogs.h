@@ -45,6 +45,9 @@ public:
     /// What to do with a session that was saved after the changes of this window began: by another window, or (`savedHere`) by the
     /// one whose unsaved changes were restored here.
     virtual Changed askChanged(QWidget* parent, const QString& name, bool savedHere);
+    /// The same of an edited file that another program has written since it was opened or saved. To reload it loses no edits
+    /// (Drafts::openDocument).
+    virtual Changed askFileChanged(QWidget* parent, const QString& file);
 };
 
 /// The dialogues in use. Everything that asks borrows this one object, so that tests can put their answers in

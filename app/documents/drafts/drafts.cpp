@@ -2,6 +2,7 @@
 #include "app/documents/drafts/drafts.h"
 
 #include "app/documents/drafts/set_heads.h"
+#include "app/documents/files/on_disk.h"
 #include "app/documents/items/messages.h"
 #include "app/documents/items/names_apart.h"
 #include "app/documents/items/paths.h"
@@ -88,9 +89,28 @@ bool Drafts::isEdited(DraftKey key) const {
 
 bool Drafts::isSaved(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
+    if (draft.file.empty() || isFileGone(key))
+        return false;
     if (key.document > 0)
-        return !draft.file.empty() && !isEdited(key);
+        return !isEdited(key);
     return draft.saved && draft.grid.mistakes().empty() && !differs(draft.grid, *draft.saved);
+}
+
+bool Drafts::isFileGone(DraftKey key) const {
+    const Draft& draft = m_drafts.at(key);
+    return !draft.file.empty() && isGone(draft.file);
+}
+
+bool Drafts::isFileChanged(DraftKey key) const {
+    const Draft& draft = m_drafts.at(key);
+    if (draft.file.empty() || !isOnDisk(draft.file))
+        return false;
+    const Architecture& known = key.document > 0 || !draft.saved ? draft.base : *draft.saved;
+    try {
+        return canonicalText(withLanguageLayers(readArchitecture(draft.file))) != canonicalText(withLanguageLayers(known));
+    } catch (const Error&) {
+        return true;
+    }
 }
 
 QString Drafts::designName(DraftKey key) const {
@@ -106,8 +126,10 @@ QString Drafts::nameWithChanges(DraftKey key) const {
 QString Drafts::origin(DraftKey key) const {
     const Draft& draft = m_drafts.at(key);
     const bool edited = isEdited(key);
+    const QString file = toQString(draft.file.filename());
+    if (isFileGone(key))
+        return (edited ? tr("edited; %1 is no longer there") : tr("%1 is no longer there")).arg(file);
     if (key.document == 0 && !draft.file.empty()) {
-        const QString file = toQString(draft.file.filename());
         if (isSaved(key))
             return edited ? tr("draft, saved as %1").arg(file) : tr("unchanged, saved as %1").arg(file);
         return edited ? tr("draft, edited since %1 was saved").arg(file) : tr("unchanged, unlike %1").arg(file);
@@ -115,7 +137,7 @@ QString Drafts::origin(DraftKey key) const {
     if (key.document == 0)
         return edited ? tr("draft, edited") : tr("unchanged");
     if (draft.startedFrom.isEmpty())
-        return edited ? tr("edited") : toQString(draft.file.filename());
+        return edited ? tr("edited") : file;
     return edited ? tr("edited, from %1").arg(draft.startedFrom) : tr("from %1").arg(draft.startedFrom);
 }
 
@@ -216,12 +238,15 @@ DraftKey Drafts::newDocument(const Architecture& architecture, const QString& st
 
 DraftKey Drafts::openDocument(const fs::path& file) {
     const fs::path path = normalised(file);
-    for (const auto& [key, draft] : m_drafts)
-        if (draft.file == path) { // never two editors of one file
-            setCurrent(key);
-            return key;
-        }
+    const auto listed = std::ranges::find_if(m_drafts, [&](const auto& one) { return one.second.file == path; });
+    const DraftKey open = listed == m_drafts.end() ? DraftKey() : listed->first;
+    if (!open.isNone() && !isFileChanged(open)) { // never two editors of one file
+        setCurrent(open);
+        return open;
+    }
     Architecture architecture = withLanguageLayers(readArchitecture(path));
+    if (!open.isNone())
+        letGoOfFile(open);
     const DraftKey key{ModelId::None, ++m_lastDocument};
     const QString name =
         architecture.name.empty() ? toQString(path.stem()) : QString::fromStdString(architecture.name);
@@ -231,6 +256,23 @@ DraftKey Drafts::openDocument(const fs::path& file) {
     setCurrent(key);
     Q_EMIT documentsEdited();
     return key;
+}
+
+/// Another content of its file is opened.
+void Drafts::letGoOfFile(DraftKey key) {
+    if (key.document > 0 && !isEdited(key))
+        return closeDocument(key);
+    Draft& draft = m_drafts.at(key);
+    const QString name = draft.name;
+    if (key.document > 0) {
+        draft.name = freeName(name, 2);
+        draft.startedFrom = name;
+        draft.base.name = draft.name.toStdString();
+    }
+    m_messages->post(Severity::Info, tr("%1 was changed by another program and has been read again. What was edited here is kept as “%2”, without a file.")
+                                         .arg(toQString(draft.file.filename()), draft.name));
+    draft.file.clear();
+    draft.saved.reset();
 }
 
 void Drafts::save(DraftKey key, const fs::path& file) {

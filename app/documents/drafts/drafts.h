@@ -77,7 +77,10 @@ public:
     /// What it began with and is compared with: saving does not change it.
     const Architecture& original(DraftKey key) const;
     std::filesystem::path file(DraftKey key) const { return m_drafts.at(key).file; } ///< empty: never saved
-    bool isSaved(DraftKey key) const; ///< its file has these layers
+    bool isSaved(DraftKey key) const; ///< its file is there and has these layers
+    bool isFileGone(DraftKey key) const; ///< it was deleted, moved or renamed
+    /// Whether its file has another content than when it was read or saved last. Reads it.
+    bool isFileChanged(DraftKey key) const;
 
     /// The last valid heads of a layer (from 1); empty if there is no such draft or layer.
     std::vector<HeadGroup> heads(DraftKey key, int layer) const;
@@ -108,7 +111,9 @@ public:
     void restore(DraftKey key, const std::map<int, HeadGrid::Layer>& layers, std::optional<Positions> positions);
 
     DraftKey newDocument(const Architecture& architecture, const QString& startedFrom);
-    DraftKey openDocument(const std::filesystem::path& file); ///< throws Error (readArchitecture)
+    /// Throws Error (readArchitecture). One that is listed is chosen. If its file has changed since, it is read again; what was
+    /// edited stays beside it, without a file, and a message says so.
+    DraftKey openDocument(const std::filesystem::path& file);
     /// Canonical text, atomically. Throws Error "architecture.unwritable". The draft keeps the file as its own; that
     /// of a model is still told from its model.
     void save(DraftKey key, const std::filesystem::path& file);
@@ -174,6 +179,7 @@ private:
     };
     static Architecture withLayers(Architecture architecture, const HeadGrid& grid); ///< the last valid ones, and its positions
     QString freeName(const QString& name, int firstCopy) const;
+    void letGoOfFile(DraftKey key);
     void replaceModel(DraftKey key, const OpenModel& model);
     DraftKey becomeDocument(DraftKey model);
     static QString causeOf(DraftKey document); ///< of the message that offers to show it

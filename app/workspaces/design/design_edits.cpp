@@ -221,9 +221,11 @@ QString DesignWorkspace::chooseSave(const QString& suggested) const {
 }
 
 void DesignWorkspace::open() {
-    const QString file = askOpen();
-    if (file.isEmpty())
-        return;
+    if (const QString file = askOpen(); !file.isEmpty())
+        openFile(file);
+}
+
+void DesignWorkspace::openFile(const QString& file) {
     try {
         m_drafts->openDocument(toPath(file));
     } catch (const Error& error) {
@@ -233,10 +235,21 @@ void DesignWorkspace::open() {
 
 void DesignWorkspace::save() {
     const DraftKey key = m_drafts->current();
-    if (m_drafts->has(key) && !m_drafts->file(key).empty())
-        saveTo(toQString(m_drafts->file(key)));
-    else
-        saveAs();
+    if (!m_drafts->has(key) || m_drafts->file(key).empty())
+        return saveAs();
+    const std::filesystem::path file = m_drafts->file(key);
+    if (m_drafts->isFileChanged(key))
+        switch (askChanged(toQString(file.filename()))) {
+        case FileDialogs::Changed::SaveAs:
+            return saveAs();
+        case FileDialogs::Changed::Reload:
+            return openFile(toQString(file));
+        case FileDialogs::Changed::Cancel:
+            return;
+        case FileDialogs::Changed::Overwrite:
+            break;
+        }
+    saveTo(toQString(file));
 }
 
 void DesignWorkspace::saveAs() {

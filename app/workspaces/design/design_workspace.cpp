@@ -43,6 +43,7 @@ DesignWorkspace::DesignWorkspace(const Parts& parts, QWidget* parent)
     , m_actions(new DesignActions(this)) {
     askOpen = [this] { return chooseOpen(); };
     askSave = [this](const QString& suggested) { return chooseSave(suggested); };
+    askChanged = [this](const QString& file) { return (*m_parts.dialogs)->askFileChanged(window(), file); };
     makeCentre();
     makeDocks();
     m_soon.setSingleShot(true);
@@ -79,6 +80,7 @@ void DesignWorkspace::connectParts() {
         if (key == m_drafts->current())
             refresh();
     });
+    connect(qGuiApp, &QGuiApplication::applicationStateChanged, this, soon); // a file may be gone
     connect(m_drafts, &Drafts::unreadRequested, this, &DesignWorkspace::saveUnread);
     connect(m_drafts, &Drafts::documentRequested, this, [this](DraftKey document) {
         m_drafts->setCurrent(document);

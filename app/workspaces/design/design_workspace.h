@@ -3,6 +3,7 @@
 
 #include "app/documents/drafts/drafts.h"
 #include "app/jobs/analysis_service.h"
+#include "app/parts/file_dialogs.h"
 #include "app/workspaces/design/design_facts.h"
 #include "app/workspaces/workspace.h"
 #include "widgets/layer_editor/layer_editor.h"
@@ -20,7 +21,6 @@ namespace headroom::app {
 class AppSettings;
 class CostPanel;
 class DesignActions;
-class Dialogs;
 class DifferencePanel;
 class HeadsTextField;
 class LatencyMeasurements;
@@ -71,6 +71,7 @@ public:
     /// Questions that need a dialogue; tests put their answers in place. Empty: given up.
     std::function<QString()> askOpen;
     std::function<QString(const QString& suggested)> askSave;
+    std::function<FileDialogs::Changed(const QString& file)> askChanged; ///< FileDialogs::askFileChanged
 
     void startFrom(int preset);
     void putHeads(int preset);
@@ -105,6 +106,7 @@ private:
     Architecture baseline() const;
     QString baselineName() const;
     void open();
+    void openFile(const QString& file);
     void save();
     void saveAs();
     void saveUnread(int number); ///< Drafts::unreadRequested()

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Drafts and their files: architectures that are edited beside the models, what is saved, and what a session brings back.
+#include "app/documents/items/paths.h"
 #include "tests/app/documents/one_draft.h"
 #include "tests/support/runner.h"
 
+#include <QTemporaryDir>
 #include <QTest>
 
 #include <fstream>
@@ -19,6 +21,8 @@ private Q_SLOTS:
     void aDocumentIsEditedBesideTheModels();
     void aDocumentIsSavedAsCanonicalText();
     void theDraftOfAModelKeepsItsFile();
+    void aFileThatAnotherProgramChangedIsReadAgain();
+    void aFileThatIsGoneIsNotSaved();
     void whatCannotBeReadOrWrittenIsSaid();
     void filesOfOneNameAreToldApart();
     void documentsComeBackWithTheView();
@@ -66,7 +70,8 @@ void DraftFilesTest::aDocumentIsSavedAsCanonicalText() {
 
 /// It was asked for a file again and again, and no header said that the draft was safe.
 void DraftFilesTest::theDraftOfAModelKeepsItsFile() {
-    const auto file = m_workshop->path() / "mine.json";
+    const QTemporaryDir place; // outlives the sessions
+    const auto file = toPath(place.filePath(QStringLiteral("mine.json")));
     m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
     QVERIFY(!m_drafts->isSaved(key()));
     m_drafts->save(key(), file);
@@ -120,6 +125,65 @@ void DraftFilesTest::whatCannotBeReadOrWrittenIsSaid() {
     } catch (const Error& error) {
         QVERIFY(QString::fromUtf8(error.what()).contains(QStringLiteral("a.json")));
     }
+}
+
+/// The old content was shown as saved, and the next save wrote it over the new one.
+void DraftFilesTest::aFileThatAnotherProgramChangedIsReadAgain() {
+    const auto write = [&](const char* heads) {
+        Architecture architecture = Workshop::info(3, heads).architecture;
+        architecture.name = "mine";
+        return m_workshop->text("mine.json", canonicalText(architecture));
+    };
+    const auto headsOf = [&](DraftKey key) { return QString::fromStdString(toText(m_drafts->heads(key, 1))); };
+    const auto file = write("4 local 5");
+    const DraftKey first = m_drafts->openDocument(file);
+    QVERIFY(!m_drafts->isFileChanged(first));
+    write("4 local 7");
+    QVERIFY(m_drafts->isFileChanged(first));
+    const DraftKey second = m_drafts->openDocument(file);
+    QCOMPARE(headsOf(second), QStringLiteral("4 local 7"));
+    QVERIFY(!m_drafts->has(first) && !m_drafts->isFileChanged(second)); // nothing was edited in it
+
+    m_drafts->write(second, {{1, 1, 4, QStringLiteral("local 9")}});
+    write("4 local 11");
+    // A session that was closed meanwhile finds it as well.
+    const auto view = nlohmann::json::parse(m_drafts->viewState().dump());
+    m_drafts->restoreView(view);
+    const DraftKey edited = m_drafts->keys().back();
+    QVERIFY(m_drafts->isFileChanged(edited));
+    const DraftKey third = m_drafts->openDocument(file);
+    QCOMPARE(m_drafts->current(), third);
+    QCOMPARE(headsOf(third), QStringLiteral("4 local 11"));
+    QCOMPARE(headsOf(edited), QStringLiteral("4 local 9"));
+    QCOMPARE(m_drafts->name(third), QStringLiteral("mine"));
+    QCOMPARE(m_drafts->name(edited), QStringLiteral("mine, copy 2"));
+    QVERIFY(m_drafts->file(edited).empty() && !m_drafts->isSaved(edited));
+    QVERIFY(m_session->messages()->at(0).sentence.contains(QStringLiteral("mine, copy 2")));
+
+    // The same of a model's draft.
+    const auto own = m_workshop->path() / "own.json";
+    m_drafts->write(key(), {{1, 1, 4, QStringLiteral("local 5")}});
+    m_drafts->save(key(), own);
+    QVERIFY(!m_drafts->isFileChanged(key()));
+    m_workshop->text("own.json", "[]");
+    QVERIFY(m_drafts->isFileChanged(key()));
+    QVERIFY_THROWS_EXCEPTION(Error, m_drafts->openDocument(own));
+    QCOMPARE(m_drafts->file(key()), own); // nothing was let go
+    m_drafts->save(key(), own);
+    QVERIFY(m_drafts->isSaved(key()) && !m_drafts->isFileChanged(key()));
+}
+
+void DraftFilesTest::aFileThatIsGoneIsNotSaved() {
+    Architecture architecture = Workshop::info(3, "4 local 5").architecture;
+    architecture.name = "mine";
+    const auto file = m_workshop->text("mine.json", canonicalText(architecture));
+    const DraftKey document = m_drafts->openDocument(file);
+    QVERIFY(m_drafts->isSaved(document) && !m_drafts->isFileGone(document));
+    std::filesystem::remove(file);
+    QVERIFY(!m_drafts->isSaved(document) && m_drafts->isFileGone(document) && !m_drafts->isFileChanged(document));
+    QCOMPARE(m_drafts->origin(document), QStringLiteral("mine.json is no longer there"));
+    m_drafts->save(document, file);
+    QVERIFY(m_drafts->isSaved(document) && std::filesystem::exists(file));
 }
 
 /// Two rows of the list were called the same.

@@ -38,6 +38,7 @@ private Q_SLOTS:
     void theSwitchSaysWhatIsShown();
     void theSwitchIsWholeInASmallWindow();
     void copySaveAndOpenAreTheSameText();
+    void aFileThatAnotherProgramChangedIsNotWrittenOver();
     void whatCannotBeCountedIsShownAllTheSame();
 };
 
@@ -206,6 +207,46 @@ void DesignWorkspaceTest::copySaveAndOpenAreTheSameText() {
     m_design->askOpen = [&] { return toQString(m_workshop->text("bad.json", "[]")); };
     m_design->actions().openArchitecture->trigger();
     QCOMPARE(m_session->messages()->count(Severity::Error), 1);
+}
+
+/// What another program had written was lost without a word.
+void DesignWorkspaceTest::aFileThatAnotherProgramChangedIsNotWrittenOver() {
+    Architecture mine = Workshop::info(3, "4 local 5").architecture;
+    const auto put = [&](const char* heads) {
+        mine.encoder.layers[0].heads = parseHeads(heads);
+        return toQString(m_workshop->text("mine.json", canonicalText(mine)));
+    };
+    const QString file = put("4 local 5");
+    const auto onDisk = [&] { return QString::fromStdString(toText(readArchitecture(toPath(file)).encoder.layers[0].heads)); };
+    m_design->askOpen = [&] { return file; };
+    m_design->actions().openArchitecture->trigger();
+    m_design->editor()->selectHeads(2, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 9"));
+    put("4 local 7");
+    int asked = 0;
+    auto answer = FileDialogs::Changed::Cancel;
+    m_design->askChanged = [&](const QString& name) {
+        ++asked;
+        return name == QStringLiteral("mine.json") ? answer : FileDialogs::Changed::Overwrite;
+    };
+    m_design->actions().saveArchitecture->trigger();
+    QCOMPARE(onDisk(), QStringLiteral("4 local 7"));
+    answer = FileDialogs::Changed::Reload;
+    m_design->actions().saveArchitecture->trigger();
+    const Drafts* drafts = m_design->drafts();
+    QCOMPARE(onDisk(), QStringLiteral("4 local 7"));
+    QCOMPARE(QString::fromStdString(toText(drafts->heads(drafts->current(), 1))), QStringLiteral("4 local 7"));
+    QCOMPARE(asked, 2);
+    m_design->editor()->selectHeads(2, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 11"));
+    put("4 local 13");
+    answer = FileDialogs::Changed::Overwrite;
+    m_design->actions().saveArchitecture->trigger();
+    QCOMPARE(onDisk(), QStringLiteral("4 local 7"));
+    m_design->editor()->selectHeads(2, 1, 4);
+    m_design->editor()->writeSelected(QStringLiteral("local 13"));
+    m_design->actions().saveArchitecture->trigger(); // its own file
+    QCOMPARE(asked, 3);
 }
 
 void DesignWorkspaceTest::whatCannotBeCountedIsShownAllTheSame() {
