@@ -267,6 +267,8 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
                      {"decoding", decodingDocument(options.decoding)}});
     if (result.wer)
         document["wer"] = *result.wer;
+    if (!set.notes.empty())
+        document["notes"] = set.notes;
     if (options.windows.cuts())
         document["window"] = options.windows.window;
     if (!options.checkpoint.empty())

@@ -250,16 +250,16 @@ private Q_SLOTS:
     void evaluationSearchesToo() {
         const QString corpus = m_folder.filePath("corpus"), out = m_folder.filePath("out");
         QVERIFY(QDir().mkpath(corpus));
-        for (const char* name : {"a", "b"}) {
-            QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + "/" + name + ".wav"));
-            writeFile(corpus + "/" + name + ".txt", QByteArray::fromStdString(kSentence) + "\n");
-        }
+        QVERIFY(QFile::copy(kDemo + "/demo.wav", corpus + "/a.wav"));
+        const QByteArray text = QByteArray::fromStdString(kSentence);
+        writeFile(corpus + "/manifest.tsv", "id\taudio\ttext\na\ta.wav\t" + text + "\nb\ta.wav\t" + text + "\nc\ta.wav\t\n");
         const auto done =
             runWorkerProgram({"evaluate", "--model", kDemo + "/model", "--data", corpus, "--split", "all",
                               "--out", out, "--beam", "3", "--n-best", "2", "--json"});
-        QVERIFY2(done.status == 0, done.err.c_str());
+        QVERIFY2(done.status == 1 && done.says("c: the text is empty."), done.err.c_str()); // the others are scored
         const auto document = done.document();
         QCOMPARE(document["decoding"]["beams"].get<int>(), 3);
+        QVERIFY2(document["notes"].dump().find("1 utterance of “all” left out: there is no text") != std::string::npos, document["notes"].dump().c_str());
         QCOMPARE(keysOf(document["utterances"][0]["hypotheses"][0]),
                  (std::set<std::string>{"text", "ids", "score", "tokenScores"}));
         QCOMPARE(document["utterances"].size(), std::size_t(2));
