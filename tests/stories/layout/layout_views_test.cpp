@@ -202,6 +202,7 @@ private Q_SLOTS:
             while_([&] { boxes.askUnsaved(&story.window(), kLongName, false); }, QStringLiteral("never saved"));
             while_([&] { boxes.askChanged(&story.window(), kLongName, false); }, QStringLiteral("changed"));
             while_([&] { boxes.askChanged(&story.window(), kLongName, true); }, QStringLiteral("changed here"));
+            while_([&] { boxes.askFileChanged(&story.window(), kLongName); }, QStringLiteral("file changed"));
             while_([&] { boxes.askName(&story.window(), QStringLiteral("Rename the study"), QStringLiteral("Name"), kLongName); },
                    QStringLiteral("name"));
             ModelChooser chooser({{"facebook/wav2vec2-base-960h", "/cache/w2v", "wav2vec 2.0", 378'000'000, {}, 378'000'000},
