@@ -380,8 +380,13 @@ void queue(const QueueOptions& options, Console& console) {
         serveJobs(runs, console);
         return;
     }
-    startQueue(runs);
-    console.line("The queue for " + runs.string() + " has started.");
+    if (waitingJobs(runs).empty()) {
+        console.line("No job is waiting in " + runs.string() + ".");
+        return;
+    }
+    const bool isRunning = queueIsRunning(runs);
+    startQueue(runs); // even so: the one that runs may be about to end without having seen the newest job
+    console.line("The queue for " + runs.string() + (isRunning ? " is already running." : " has started."));
 }
 
 } // namespace headroom::training

@@ -31,6 +31,7 @@ private Q_SLOTS:
     void aQueueThatIsToldToEndKeepsItsJob();
     void jobsTakeTurnsWithAnExperiment();
     void onlyOneQueueServesAFolder();
+    void whetherAQueueHasStartedIsSaid();
 
 private:
     fs::path runs() const { return fs::path(m_place.path().toStdString()) / "runs"; }
@@ -277,6 +278,22 @@ void TrainQueueTest::onlyOneQueueServesAFolder() {
     QCOMPARE(ended.status, 0);
     QVERIFY2(ended.says("Another queue is already running for"), ended.err.c_str());
     QCOMPARE(waitingJobs(runs()).size(), std::size_t(1));
+}
+
+/// It said that the queue had started, whatever was the case.
+void TrainQueueTest::whetherAQueueHasStartedIsSaid() {
+    const fs::path other = runs() / "other";
+    const auto asked = [&] { return runWorkerProgram({"queue", TinyTraining::text(other)}).out; };
+    fs::create_directories(queueFolder(other));
+    QCOMPARE(asked(), "No job is waiting in " + other.string() + ".\n");
+    auto lock = FileLock::tryTake(queueLock(other), "test");
+    QVERIFY(lock.has_value());
+    const fs::path waiting = queueFolder(other) / "0001.json";
+    writeFile(waiting, "rubbish"); // put aside as soon as a queue runs
+    QCOMPARE(asked(), "The queue for " + other.string() + " is already running.\n");
+    QVERIFY(fs::exists(waiting));
+    lock.reset(); // the one that was started may have waited for this
+    QVERIFY(QTest::qWaitFor([&] { return waitingJobs(other).empty() && !queueIsRunning(other); }, 60000));
 }
 
 HEADROOM_TEST(TrainQueueTest)
