@@ -195,11 +195,12 @@ void evaluateInto(const EvaluateOptions& options, EvaluationWatch& watch, Consol
     const std::vector<Example> recordings =
         options.windows.cuts() ? takeLongRecordings(set, options.windows) : std::vector<Example>();
     FeatureCache cache(0, frontEnd.input());
-    followBy(watch, how);
+    followBy(watch, how, 0, recordings.size());
     refuseNotFinite(how, model.info.name, set.examples);
     Validation result = validate(model.parameters, model.info.architecture, set.examples, cache, tokenizer, how);
     std::map<std::int64_t, LongText> longTexts; // by index into the set
     if (!recordings.empty()) {
+        followBy(watch, how, set.examples.size());
         auto texts = decodeLongRecordings(model, recordings, options.windows, tokenizer, how);
         const auto first = static_cast<std::int64_t>(set.examples.size());
         addLong(result, set, recordings, texts);
@@ -327,7 +328,7 @@ void evaluate(const EvaluateOptions& options, Console& console) {
         watch.finished();
     } catch (const Stopped&) {
         watch.stopped();
-        console.note("The evaluation was stopped. Nothing was written.");
+        console.note("The evaluation was stopped. No scores were written.");
         console.ended(terminationStatus());
     } catch (const std::exception& failure) {
         watch.refused(failure.what());
