@@ -133,6 +133,7 @@ void LaunchForm::makeFields() {
     placesRow->addStretch(1);
     rows()->addLayout(placesRow);
     m->folder = lineWithButton(QStringLiteral("folder"), tr("Choose the folder for runs."), m->openRuns, column());
+    m->folder->setAccessibleName(tr("Runs folder"));
     addRow(QStringLiteral("folder"), tr("Runs folder"), withBack(m->folder, m->folderBack, tr("Use the default folder."), column()));
     rows()->addSpacing(unit / 2);
     addHeading(tr("Checked before the start"));
