@@ -133,7 +133,7 @@ private Q_SLOTS:
         const auto* band = story.part<MatrixPanel>()->matrix()->band();
         const int suggested = band->suggestedWindow();
         QVERIFY(suggested > 0);
-        const QString dashed = QStringLiteral("suggested window w = %1 over 2 open utterances, its CL %2; CL %3 in this recording.")
+        const QString dashed = QStringLiteral("suggested window w = %1 with CL %2 over 2 open utterances; CL %3 in this recording.")
                                    .arg(suggested)
                                    .arg(band->foundLoss(), 0, 'f', 3)
                                    .arg(band->lossOf(suggested), 0, 'f', 3);
