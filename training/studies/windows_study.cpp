@@ -2,6 +2,7 @@
 #include "core/analysis/bounding_window.h"
 #include "core/analysis/diagonality.h"
 #include "core/analysis/windows.h"
+#include "core/architecture/edits.h"
 #include "core/errors/count_text.h"
 #include "core/errors/display_name.h"
 #include "core/statistics/undefined.h"
@@ -47,7 +48,7 @@ public:
         for (std::size_t m = 0; m < measured.size(); ++m)
             statistics.push_back(
                 summariseModel(study, m, measured[m],
-                               ownWindows(measured[m].model, m < sources.size() ? sources[m].get() : nullptr),
+                               limitsOf(measured[m].model, m < sources.size() ? sources[m].get() : nullptr),
                                clusters, results));
         const auto compare = [&](const char* name, const char* title, const std::vector<Comparison>& pairs) {
             if (!pairs.empty())
@@ -64,6 +65,11 @@ public:
     }
 
 private:
+    struct Limit {
+        int own = 0;             ///< window that bounds the layer in the model itself; 0: nothing does
+        bool takesWindow = true; ///< some head is full or local
+    };
+
     /// " Only utterances of at least 1 s count."; empty where all do.
     static std::string lengthText(const Study& study) {
         const std::string least = leastLength(study.settings, isOfTexts(study));
@@ -104,7 +110,7 @@ private:
 
     std::vector<std::vector<double>> summariseModel(const Study& study, std::size_t m,
                                                     const ModelMeasurements& measured,
-                                                    const std::vector<int>& own,
+                                                    const std::vector<Limit>& limits,
                                                     const std::vector<int>& clusters,
                                                     StudyResults& results) const {
         const int layers = measured.model.layers;
@@ -116,6 +122,7 @@ private:
         PlaceSet places({layers}, count);
         std::vector<std::vector<double>> statistics(static_cast<std::size_t>(layers));
         std::vector<double> flatStatistics, losses;
+        std::string fixed;
         for (std::size_t layer = 0; layer < static_cast<std::size_t>(layers); ++layer) {
             std::vector<double>& statistic = statistics[layer];
             for (const UtteranceProfiles& utterance : utterances)
@@ -130,8 +137,10 @@ private:
                 loss.push_back(window == 0 || utterance.layers.empty() || utterance.layers[layer].empty()
                                    ? kUndefined
                                    : contributionLoss(utterance.layers[layer], window));
-            table.rows.push_back(row(static_cast<int>(layer + 1), mean, window, own[layer],
+            table.rows.push_back(row(static_cast<int>(layer + 1), mean, window, limits[layer],
                                      estimateMean(loss, clusters, study.seed)));
+            if (mean.n > 0 && !limits[layer].takesWindow)
+                fixed += (fixed.empty() ? "" : ", ") + std::to_string(layer + 1);
             offerPlaces(measured.model, utterances, layer, window, places);
             flatStatistics.insert(flatStatistics.end(), statistic.begin(), statistic.end());
             losses.insert(losses.end(), loss.begin(), loss.end());
@@ -143,32 +152,34 @@ private:
         places.store(model + "layer", results.places);
         for (std::string& note : reasonNotes(measured.model, utterances, "Its row is empty."))
             results.notes.push_back(std::move(note));
+        if (!fixed.empty())
+            results.notes.push_back(measured.model.name + ", layer " + fixed + ": no window is suggested where no head is full or local.");
         results.tables.push_back(std::move(table));
         return statistics;
     }
 
-    /// Of each layer: what bounds it in the model itself, 0 where nothing does.
-    static std::vector<int> ownWindows(const StudyModel& document, LayerSource* source) {
-        std::vector<int> windows(static_cast<std::size_t>(document.layers), 0);
-        if (const models::SpeechModel* model = source ? source->speechModel() : nullptr)
-            for (std::size_t layer = 0; layer < windows.size(); ++layer)
-                windows[layer] =
-                    boundingWindow(model->info().architecture.encoder, static_cast<int>(layer + 1));
-        return windows;
+    static std::vector<Limit> limitsOf(const StudyModel& document, LayerSource* source) {
+        std::vector<Limit> limits(static_cast<std::size_t>(document.layers));
+        if (const models::SpeechModel* model = source ? source->speechModel() : nullptr) {
+            const auto& encoder = model->info().architecture.encoder;
+            for (std::size_t layer = 0; layer < limits.size(); ++layer)
+                limits[layer] = {boundingWindow(encoder, static_cast<int>(layer + 1)), layer >= encoder.layers.size() || takesWindow(encoder.layers[layer].heads)};
+        }
+        return limits;
     }
 
-    static std::vector<StudyCell> row(int layer, const MeanEstimate& mean, std::int64_t window, int own,
+    static std::vector<StudyCell> row(int layer, const MeanEstimate& mean, std::int64_t window, Limit limit,
                                       const MeanEstimate& loss) {
         std::vector<StudyCell> cells{static_cast<double>(layer)};
         if (mean.n > 0)
             append(cells, {mean.mean, mean.low, mean.high, mean.deviation, static_cast<double>(window)});
         else
             append(cells, {{}, {}, {}, {}, {}});
-        cells.emplace_back(mean.n == 0 ? std::string()
+        cells.emplace_back(mean.n == 0 || !limit.takesWindow ? std::string()
                            : loss.mean > kFullAboveLoss
                                ? std::string("full")
                                : "local " +
-                                     std::to_string(own > 0 ? std::min<std::int64_t>(window, own) : window));
+                                     std::to_string(limit.own > 0 ? std::min<std::int64_t>(window, limit.own) : window));
         append(cells, estimateCells(loss));
         return cells;
     }

@@ -207,6 +207,18 @@ private Q_SLOTS:
             QVERIFY(share > 0 && share < 1);
     }
 
+    /// The window says "–" for such a layer; the study's table said "local 1".
+    void layersWhoseHeadsTakeNoWindowGetNone() {
+        const StudyFixture fixture(2, {"2 full", "2 reuse 1"});
+        const Study study = runStudy(fixture.request("windows"));
+        const auto& rows = study.tables.at(0).rows;
+        QCOMPARE(study.tables.at(0).columns.at(6).key, std::string("suggestion"));
+        QVERIFY(!std::get<std::string>(rows.at(0).at(6)).empty());
+        QCOMPARE(std::get<std::string>(rows.at(1).at(6)), std::string());
+        QVERIFY(std::holds_alternative<double>(rows.at(1).at(1))); // its map has a mean all the same
+        QVERIFY(std::ranges::any_of(study.notes, [](const std::string& note) { return note.find("layer 2: no window is suggested") != std::string::npos; }));
+    }
+
     void relevanceOfTheNotebookIsAnotherNumber() {
         const StudyFixture fixture(3);
         auto request = fixture.request("pooled", StudyKind::Heads);
