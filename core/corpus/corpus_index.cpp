@@ -18,7 +18,7 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr std::string_view kMagic = "headroom corpus index 1\n", kEnd = "\nend\n";
+constexpr std::string_view kMagic = "headroom corpus index 2\n", kEnd = "\nend\n";
 
 /// Appends numbers and texts.
 class IndexWriter {

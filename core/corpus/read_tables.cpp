@@ -26,7 +26,7 @@ void readParallelText(CorpusReading& reading, const CorpusTask& task, CorpusTabl
 
 void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& table) {
     const auto file = corpusTableName(table.split, task.name);
-    const std::vector<std::filesystem::path> alignments{reading.folder() / "alignments"};
+    std::vector<std::filesystem::path> alignments{reading.folder() / "alignments", {}};
     readTable(reading, file, {"id", "audio", "n_frames", "tgt_text"},
               [&](const TableColumns& columns, const std::vector<std::string>& row,
                   const CorpusReading::Place& place) {
@@ -52,8 +52,10 @@ void readSplit(CorpusReading& reading, const CorpusTask& task, CorpusTable& tabl
                       reading.problem("corpus.emptyText", place, "the text is empty", false);
                   }
                   // An id may hold anything; one that is no plain name has no alignment.
-                  if (!reading.textsOnly() && utterance.id.find('/') == std::string::npos && utterance.id != "..")
+                  if (!reading.textsOnly() && utterance.id.find('/') == std::string::npos && utterance.id != "..") {
+                      alignments.back() = utterance.audio.parent_path(); // where one that is made later is put
                       utterance.alignment = reading.alignmentIn(alignments, utterance.id);
+                  }
                   table.utterances.push_back(std::move(utterance));
               });
 }

@@ -88,6 +88,18 @@ private Q_SLOTS:
         QCOMPARE(Corpus::open(folder.path() / "corpus.json").tables().size(), corpus.tables().size());
     }
 
+    /// The window puts one that it makes there; studies of the corpus did not find it.
+    void anAlignmentBesideItsRecordingServesToo() {
+        const Folder folder;
+        writeCorpus(folder, "a\taudio/a.wav\t98\tHello.\tanna\nb\taudio/b.wav\t\tBye.\tbob\n");
+        folder.write("alignments/a.TextGrid", "a grid");
+        for (const char* grid : {"audio/a.TextGrid", "audio/b.TextGrid"})
+            folder.write(grid, "another");
+        const auto train = Corpus::open(folder.path()).utterances("train", "asr");
+        QCOMPARE(train.at(0).alignment, folder.path() / "alignments/a.TextGrid"); // the corpus' own
+        QCOMPARE(train.at(1).alignment, folder.path() / "audio/b.TextGrid");
+    }
+
     void textsAreReadWithoutRecordings() {
         const Folder folder;
         writeCorpus(folder, "a\taudio/a.wav\t98\tHello.\tanna\nc\taudio/c.wav\t\tBye.\tbob\nd\taudio/a.wav\t\t\tbob\n");
