@@ -136,7 +136,12 @@ double speechLevel(const SoundLevels& levels) {
     return median(std::move(loud));
 }
 
-void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings& findings) {
+/// Every origin of the built-in aligner begins as this one does.
+bool isFromBuiltInAligner(const Alignment& alignment) {
+    return alignment.origin.starts_with(kDoubtfulOrigin.substr(0, kDoubtfulOrigin.find(';')));
+}
+
+void sayFit(const SoundFit& fit, std::int64_t phones, bool isFromBuiltInAligner, Seconds duration, Findings& findings) {
     const auto shift = std::abs(fit.shift.value());
     const auto fits = number("%.2f", fit.fit);
     if (phones < kFewPhones)
@@ -170,14 +175,17 @@ void sayFit(const SoundFit& fit, std::int64_t phones, Seconds duration, Findings
     if (isWrong)
         findings.add(Severity::Error, "alignment.otherFile",
                      "Labels and audio do not match. " + compared +
-                         "This is most likely the alignment of another recording: look for the right file, "
-                         "or align anew.",
+                         (isFromBuiltInAligner ? "Play a few phones: where they are not what their labels say, check the text, or use a better aligner "
+                                                 "than the built-in one."
+                                               : "This is most likely the alignment of another recording: look for the right file, "
+                                                 "or align anew."),
                      Seconds(0), duration, In::Phones);
     else
         findings.add(Severity::Warning, "alignment.poorFit",
                      "Labels and audio match only in part. " + compared +
-                         "Play a few phones: if they are not what their labels say, this is the alignment of "
-                         "another recording.",
+                         "Play a few phones: if they are not what their labels say, " +
+                         (isFromBuiltInAligner ? "check the text, or use a better aligner than the built-in one."
+                                               : "this is the alignment of another recording."),
                      Seconds(0), duration, In::Phones);
 }
 
@@ -286,7 +294,7 @@ void checkSound(const Alignment& alignment, const PhoneMap& map, std::span<const
     const auto fit = soundFit(levels, alignment.phones, map);
     report.fit = fit.fit;
     if (!std::isnan(fit.fit))
-        sayFit(fit, report.phones, duration, findings);
+        sayFit(fit, report.phones, isFromBuiltInAligner(alignment), duration, findings);
     std::int64_t speech = 0, covered = 0;
     for (std::size_t frame = 0; frame < labels.size(); ++frame) {
         speech += levels.decibels[frame] > levels.speech;

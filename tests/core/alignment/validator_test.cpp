@@ -200,8 +200,10 @@ private Q_SLOTS:
             other.phones[i].label = (i / 7) % 2 == 0 ? "AA1" : i % 3 == 0 ? "" : "T";
         const auto report = checkAlignment(alignment, Seconds(6), PhoneMap(), sound(other, 6));
         QVERIFY2(find(report, "alignment.otherFile") != nullptr, qPrintable(codes(report)));
-        QVERIFY(!report.usable());
-        QVERIFY(report.reason().find("another recording") != std::string::npos);
+        QVERIFY(!report.usable() && report.reason().find("another recording") != std::string::npos);
+        auto own = alignment; // who has just aligned it anew need not look for another file
+        own.origin = "built-in aligner, median error 23 ms on real speech";
+        QVERIFY(checkAlignment(own, Seconds(6), PhoneMap(), sound(other, 6)).reason().find("check the text") != std::string::npos);
     }
 
     void spokenNoiseAndUnknownWordsTakeNoPartInTheFit() {
