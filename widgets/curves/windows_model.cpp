@@ -106,11 +106,12 @@ WindowsRow windowsRow(std::span<const DiagonalProfile> utterances, const WindowS
 
 WindowsModel::WindowsModel(QObject* parent) : QAbstractTableModel(parent) {}
 
-void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of) {
+void WindowsModel::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of, const QString& selections) {
     beginResetModel();
     m_rows = std::move(rows);
     m_utterances = utterances;
     m_of = of;
+    m_selections = selections;
     endResetModel();
 }
 
@@ -245,10 +246,10 @@ QString WindowsModel::toolTip(const QModelIndex& index) const {
     case LossBar:
         if (std::isnan(raw(index)))
             return {};
-        return row.lossDeviation ? tr("CL of w = %1: %2 ± %3 over %4.")
+        return row.lossDeviation ? tr("CL of w = %1: %2 ± %3 over %4%5.")
                                        .arg(row.suggested)
                                        .arg(number(raw(index), 3), number(*row.lossDeviation, 3),
-                                            counted(m_utterances, tr("1 utterance"), tr("%1 utterances")))
+                                            counted(m_utterances, tr("1 utterance"), tr("%1 utterances")), m_selections)
                                  : tr("CL of w = %1: %2.").arg(row.suggested).arg(number(raw(index), 3));
     case DrawnLoss:
     case LossHere:

@@ -81,7 +81,8 @@ public:
     explicit WindowsModel(QObject* parent = nullptr);
 
     /// `utterances`: how many the means are over. `of`: which, as a sentence for the tooltips.
-    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {});
+    /// `selections`: ", 1 of them a selection", which follows the number of utterances; empty: all are whole.
+    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {}, const QString& selections = {});
     // Layers from 0, which are rows.
     /// While a window is dragged: sets its number and CL, from the profiles of the row.
     void setWindow(int layer, int window, bool sharesWindow = true);
@@ -109,7 +110,7 @@ private:
 
     std::vector<WindowsRow> m_rows;
     int m_utterances = 0;
-    QString m_of;
+    QString m_of, m_selections;
     double m_fullAbove = kFullAboveLoss;
     bool m_brief = false;
 };

@@ -99,9 +99,9 @@ WindowsTable::WindowsTable(QWidget* parent)
     applyMetrics();
 }
 
-void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of) {
+void WindowsTable::setRows(std::vector<WindowsRow> rows, int utterances, const QString& of, const QString& selections) {
     const int layer = currentLayer(), sideways = horizontalScrollBar()->value();
-    m_windows->setRows(std::move(rows), utterances, of);
+    m_windows->setRows(std::move(rows), utterances, of, selections);
     setColumnHidden(WindowsModel::Deviation, utterances < 2);
     // Over the current utterance alone both columns would have the same numbers.
     const auto& shown = m_windows->rows();

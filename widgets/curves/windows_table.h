@@ -22,7 +22,8 @@ public:
     explicit WindowsTable(QWidget* parent = nullptr);
 
     WindowsModel* windows() const { return m_windows; }
-    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {}); ///< as the model's
+    /// As the model's.
+    void setRows(std::vector<WindowsRow> rows, int utterances, const QString& of = {}, const QString& selections = {});
     void setCurrentLayer(int layer); ///< from 0; −1: none
     int currentLayer() const;
     void setThreshold(

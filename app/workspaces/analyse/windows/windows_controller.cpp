@@ -112,6 +112,7 @@ void WindowsController::refresh() {
         content.rows = std::move(live.rows);
         content.utterances = live.utterances;
         content.of = live.of;
+        content.selections = selectionsText(live.utterances, live.selections);
     }
     addCompared(content);
     content.caption = windowsCaption(*m_parts.session, *m_parts.analysis, content, m_parts.map->measuredText(), m_curves);

@@ -268,7 +268,7 @@ void WindowsPanel::showContent(const Content& content) {
     m_diagonality->setWindow(content.window);
     m_ccd->setModels(content.ccd);
     m_ccd->setCurrentLayer(content.layer - 1);
-    m_table->setRows(content.rows, content.utterances, content.of);
+    m_table->setRows(content.rows, content.utterances, content.of, content.selections);
     m_table->setCurrentLayer(content.layer - 1);
 }
 

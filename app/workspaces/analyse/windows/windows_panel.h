@@ -43,6 +43,7 @@ public:
         std::vector<widgets::WindowsRow> rows; ///< one per layer of the current model; empty: nothing to show
         int utterances = 0;                    ///< how many the means are over
         QString of;                            ///< which, as a sentence
+        QString selections;                    ///< as selectionsText() of these; empty: all are whole
         QString measured;                      ///< what D and CL are of, where the large map is of something else
         int layer = 1;                         ///< from 1
         int window = 0;                        ///< of that layer in the draft; 0: full

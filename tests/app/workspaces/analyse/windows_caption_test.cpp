@@ -3,6 +3,7 @@
 #include "tests/app/studies/made_study.h"
 #include "tests/app/workspaces/analyse/windows_desk.h"
 #include "tests/support/runner.h"
+#include "widgets/curves/windows_table.h"
 #include "widgets/look/theme.h"
 #include "widgets/matrix/window_band.h"
 
@@ -51,6 +52,9 @@ private Q_SLOTS:
         desk.session.setPart(desk.session.currentUtteranceId(), Part{Seconds(1), Seconds(3)});
         QVERIFY(desk.settle());
         QTRY_COMPARE(band->suggestedOver(), QStringLiteral("over 2 open utterances, 1 of them a selection"));
+        const widgets::WindowsModel* table = desk.panel()->table()->windows();
+        const auto tip = [&] { return table->data(table->index(0, widgets::WindowsModel::SuggestedLoss), Qt::ToolTipRole).toString(); };
+        QTRY_VERIFY2(tip().endsWith(QStringLiteral(" over 2 utterances, 1 of them a selection.")), qPrintable(tip()));
     }
 
     /// It was called “text 2”, which stands nowhere: list and header show its words.
