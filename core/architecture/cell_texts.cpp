@@ -62,7 +62,9 @@ HeadMistake mistakeOf(const Error& error, int layer, const WrittenHeads& heads) 
         const bool same = length > 0 && whole.size() > text.size() - length &&
                           whole.compare(0, position, text, 0, position) == 0 &&
                           whole.compare(whole.size() - rest.size(), rest.size(), rest) == 0;
-        changes.push_back(same ? whole.substr(position, whole.size() - (text.size() - length)) : instead);
+        const auto change = same ? whole.substr(position, whole.size() - (text.size() - length)) : instead;
+        // Several words for one are no replacement that anyone would make: "relaxed 0.1 matched" for "matched".
+        changes.push_back(change.find(' ') == std::string::npos ? change : instead);
     }
     mistake.sentence = reason + (changes.empty() ? "" : ": use " + either(changes));
     return mistake;
