@@ -75,8 +75,10 @@ void Comparison::follow() {
 
 void Comparison::followUtterance() {
     const UtteranceId now = m_session->currentUtteranceId();
-    if (m_utterance == now) // they change places
-        m_utterance = m_heard;
+    if (m_utterance == now) { // they change places, unless the other one has nothing to show
+        const OpenUtterance* before = std::as_const(*m_session).utterances()->find(m_heard);
+        m_utterance = before && before->state != OpenState::Failed ? m_heard : UtteranceId::None;
+    }
     m_heard = now;
     Q_EMIT changed();
 }

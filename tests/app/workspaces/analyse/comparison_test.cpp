@@ -178,6 +178,19 @@ private Q_SLOTS:
         QVERIFY(desk.side().utterance == UtteranceId::None);
     }
 
+    /// B showed the reason for good, and called it the recording of A.
+    void aRecordingThatCannotBeReadDoesNotChangePlaces() {
+        Desk desk;
+        desk.session.setCurrentModel(desk.open("a"));
+        const UtteranceId broken = desk.session.openUtterance("/sound/one.wav"), two = desk.session.openUtterance("/sound/two.wav");
+        const auto* utterances = std::as_const(desk.session).utterances();
+        QVERIFY(QTest::qWaitFor([&] { return utterances->find(broken)->state == OpenState::Failed; }, 60000));
+        desk.session.setCurrentUtterance(broken);
+        desk.comparison.compareUtterance(two);
+        desk.session.setCurrentUtterance(two);
+        QVERIFY(desk.side().utterance == UtteranceId::None);
+    }
+
     void aSessionFindsItAgainAndAStrangersIsHarmless() {
         Desk desk;
         const ModelId a = desk.open("a"), b = desk.open("b");
