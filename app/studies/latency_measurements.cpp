@@ -241,6 +241,7 @@ QString LatencyMeasurements::start(const Wanted& wanted) {
     if (sentence.isEmpty()) {
         m_started = request.folder;
         m_startedName = wanted.name;
+        m_startedArchitecture = wanted.architecture;
     }
     return sentence;
 }
@@ -249,6 +250,10 @@ const StudyItem* LatencyMeasurements::current() const {
     if (m_started.empty() || m_seen.count(m_started) > 0)
         return nullptr;
     return m_store->find(m_started);
+}
+
+bool LatencyMeasurements::currentIsOf(const Architecture& architecture) const {
+    return current() && sameEncoder(m_startedArchitecture, architecture);
 }
 
 bool LatencyMeasurements::isMeasuring() const {

@@ -61,6 +61,8 @@ public:
     /// read.
     const StudyItem* current() const;
     const QString& currentName() const { return m_startedName; } ///< of the architecture that it measures
+    /// Whether current() measures this encoder. Two models may have one name, so the name does not tell.
+    bool currentIsOf(const Architecture& architecture) const;
     bool isMeasuring() const; ///< current() runs
     bool isReading() const { return m_isReading; }
 
@@ -87,6 +89,7 @@ private:
     bool m_isReading = false; ///< until the result is taken
     std::filesystem::path m_started;
     QString m_startedName;
+    Architecture m_startedArchitecture;
 };
 
 } // namespace headroom::app

@@ -80,7 +80,7 @@ void LatencyView::show(const LatencyMeasurements::Wanted& shown, std::vector<Cos
 
 void LatencyView::showNothing() {
     m_any = false;
-    m_shown = {}; // what is still being measured has a name
+    m_shown = {};
     m_found = {};
     refresh();
 }
@@ -109,11 +109,11 @@ void LatencyView::refresh() {
 void LatencyView::showState(const QString& whyNot) {
     const StudyItem* study = m_measurements ? m_measurements->current() : nullptr;
     m_running = study && study->runs();
+    const bool isOwn = m_any && m_measurements && m_measurements->currentIsOf(m_shown.architecture);
     QString text;
     if (m_running) {
         const StudyProgress& at = study->progress;
-        const QString& name = m_measurements->currentName();
-        const QString what = name == m_shown.name ? tr("Measuring") : tr("Measuring “%1”").arg(name);
+        const QString what = isOwn ? tr("Measuring") : tr("Measuring “%1”").arg(m_measurements->currentName());
         text = study->state == StudyItem::State::Stopping ? tr("Stopping.")
                : at.total > 0 ? tr("%1, %2%3%").arg(what).arg(100 * at.done / at.total).arg(widgets::kNarrowSpace)
                               : tr("%1: starting").arg(what);
@@ -121,7 +121,7 @@ void LatencyView::showState(const QString& whyNot) {
             text += QStringLiteral(", ") + widgets::timeLeftText(at.secondsLeft);
     } else if (!m_problem.isEmpty()) {
         text = m_problem;
-    } else if (study && study->state == StudyItem::State::Failed && m_measurements->currentName() == m_shown.name) {
+    } else if (study && study->state == StudyItem::State::Failed && isOwn) {
         text = tr("Not measured. %1").arg(study->sentence);
     } else if (m_any && !whyNot.isEmpty()) {
         text = whyNot;

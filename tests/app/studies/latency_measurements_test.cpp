@@ -11,6 +11,7 @@
 #include "tests/support/runner.h"
 #include "widgets/look/sizes.h"
 
+#include <QAction>
 #include <QFile>
 #include <QHelpEvent>
 #include <QTemporaryDir>
@@ -258,6 +259,32 @@ private Q_SLOTS:
         QVERIFY(readArchitecture(toPath(words[second + 1])).encoder == wanted.architecture.encoder);
         QCOMPARE(toQString(toPath(words[first + 1]).stem()), QStringLiteral("mine"));
         QCOMPARE(toQString(toPath(words[second + 1]).stem()), QStringLiteral("mine, layer 2: full → conv 5∕2")); // looks like a slash
+    }
+
+    /// The models of two runs may have one name: the second said "Measuring" and why it failed as of its own.
+    void aMeasurementIsOfItsEncoderAndNotOfItsName() {
+        const QString script = m_folder->filePath(QStringLiteral("worker")), end = m_folder->filePath(QStringLiteral("end"));
+        std::ofstream(script.toStdString()) << "#!/bin/sh\nwhile [ ! -e '" << end.toStdString() << "' ]; do sleep 0.05; done\nexit 3\n";
+        QFile::setPermissions(script, QFile::ReadOwner | QFile::WriteOwner | QFile::ExeOwner);
+        qputenv("HEADROOM_WORKER", script.toUtf8());
+        Desk desk(m_studies);
+        const QString demo = QStringLiteral("demo");
+        const LatencyMeasurements::Wanted first{twoLayers("4 local 17"), twoLayers("4 full"), demo, demo, {}},
+            second{twoLayers("4 local 9"), twoLayers("4 full"), demo, demo, {}};
+        LatencyView view(&desk.measurements);
+        const auto said = [&](const LatencyMeasurements::Wanted& one) {
+            view.show(one, {}, 1000);
+            return view.sentence();
+        };
+        said(first);
+        view.measureAction()->trigger();
+        QVERIFY(QTest::qWaitFor([&] { return desk.measurements.isMeasuring(); }, 60000));
+        QVERIFY2(said(first).startsWith(QStringLiteral("Measuring: ")), qPrintable(said(first)));
+        QVERIFY2(said(second).startsWith(QStringLiteral("Measuring “demo”: ")), qPrintable(said(second)));
+        QVERIFY(QFile(end).open(QFile::WriteOnly));
+        QVERIFY(QTest::qWaitFor([&] { return !desk.measurements.isMeasuring(); }, 60000));
+        QVERIFY2(said(first).startsWith(QStringLiteral("Not measured. ")), qPrintable(said(first)));
+        QVERIFY2(said(second).startsWith(QStringLiteral("Times this architecture")), qPrintable(said(second)));
     }
 
     /// A study times the encoder of texts as well.
