@@ -7,8 +7,9 @@
 
 namespace headroom::app {
 
-// The name that the user gave a run, RUN/name.txt, and the name under which it was started, which stays whatever is started or deleted later: beside the copies of its documents in
-// RUNS/queue/inputs until it has begun, then RUN/started-as.txt. Runs that were started elsewhere have none. Any thread.
+// The name that the user gave a run, RUN/name.txt, and the name under which it was started, which stays whatever is started or deleted
+// later: beside the copies of its documents in RUNS/queue/inputs until it has begun, then RUN/started-as.txt. Runs that were started
+// elsewhere have none. Any thread.
 
 /// As the folder has it now; empty: none was given.
 QString givenName(const std::filesystem::path& run);

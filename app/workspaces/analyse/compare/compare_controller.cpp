@@ -9,11 +9,11 @@
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/compare/compared_map.h"
 #include "app/workspaces/analyse/compare/map_beside.h"
+#include "app/workspaces/analyse/map/band_heads.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/map_controller.h"
 #include "app/workspaces/analyse/map/second_map.h"
 #include "app/workspaces/analyse/sound/sound_controller.h"
-#include "core/architecture/edits.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
 
@@ -251,27 +251,20 @@ void CompareController::showBand(const MapBeside& b) {
     band->setOfDifference(m_beside->matrix()->showsDifference());
     band->setMeasured(b.source.isContributions() ? QString() : mapNoun(b.source));
     band->setProfile(b.layer ? b.layer->profileOf(b.source).value_or(DiagonalProfile()) : DiagonalProfile());
-    if (!band->isDragging()) {
-        band->setKind(bandKindOf(heads));
-        band->setWindow(windowOf(heads).value_or(0));
-        band->setKinds(otherKinds(heads));
-        m_beside->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
-    }
+    if (!band->isDragging())
+        showDraftHeads(band, m_beside->rowProfile(), heads);
 }
 
-/// As MapPresenter::dragged().
 void CompareController::dragged(int window) {
     const auto side = m_comparison.side();
     if (!side)
         return;
     widgets::WindowBand* band = m_beside->matrix()->band();
+    const bool isEdited = window != band->window();
     std::vector<HeadGroup> heads = m_parts.session->drafts()->heads({side->model, 0}, side->layer);
-    if (window != band->window())
+    if (isEdited)
         heads = withDrawnWindow(heads, window);
-    const std::vector<HeadGroup> ofMap = headsOfMap(heads, mapBeside(*side, *m_parts.session, *m_parts.analysis).source);
-    band->setKind(window != band->window() ? drawnKindOf(ofMap) : bandKindOf(ofMap));
-    band->setKinds(otherKinds(ofMap));
-    m_beside->rowProfile()->setWindow(bandShapeOf(ofMap), oneWindowOf(ofMap).has_value());
+    showDraggedHeads(band, m_beside->rowProfile(), headsOfMap(heads, mapBeside(*side, *m_parts.session, *m_parts.analysis).source), isEdited);
     if (side->model == m_parts.session->currentModelId())
         m_parts.map->showDragged(side->layer, heads);
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Windows that are drawn, typed or suggested, on their way into the draft.
+#include "app/workspaces/analyse/map/band_heads.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/map_presenter.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
 #include "app/workspaces/analyse/map/window_spin.h"
-#include "core/architecture/edits.h"
 #include "core/errors/error.h"
 #include "widgets/matrix/matrix_view.h"
 #include "widgets/matrix/row_profile.h"
@@ -29,18 +29,15 @@ void MapPresenter::dragged(int window) {
     m_dragging = true;
     const int layer = m_session->currentLayer();
     widgets::WindowBand* band = m_views.matrix->matrix()->band();
-    // Block and conv heads, and masked ones beside others, stay what they are: all views show the heads that the draft would get.
+    const bool isEdited = window != draftWindow();
     std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), layer);
-    if (window != draftWindow())
+    if (isEdited)
         heads = withDrawnWindow(heads, window);
-    const std::vector<HeadGroup> ofMap = headsOfMap(heads, m_session->mapSource());
-    band->setKind(window != draftWindow() ? drawnKindOf(ofMap) : bandKindOf(ofMap));
-    band->setKinds(otherKinds(ofMap));
+    showDraggedHeads(band, m_views.matrix->rowProfile(), headsOfMap(heads, m_session->mapSource()), isEdited);
     m_views.layers->showDragged(layer, heads);
-    m_views.matrix->rowProfile()->setWindow(bandShapeOf(ofMap), oneWindowOf(ofMap).has_value());
     m_views.matrix->windowField()->setWindow(window);
     Q_EMIT windowDragged(layer, heads);
-    if (window == draftWindow() && !band->isDragging())
+    if (!isEdited && !band->isDragging())
         m_dragging = false; // Esc took it back
 }
 

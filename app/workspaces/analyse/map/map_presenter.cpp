@@ -9,6 +9,7 @@
 #include "app/workspaces/analyse/common/model_frames.h"
 #include "app/workspaces/analyse/common/part_text.h"
 #include "app/workspaces/analyse/map/checks.h"
+#include "app/workspaces/analyse/map/band_heads.h"
 #include "app/workspaces/analyse/map/head_words.h"
 #include "app/workspaces/analyse/map/layers_panel.h"
 #include "app/workspaces/analyse/map/matrix_panel.h"
@@ -155,12 +156,8 @@ void MapPresenter::showMap(const AnalysisResult* result, const LayerResult* laye
     const std::vector<HeadGroup> heads = m_session->drafts()->heads(draft(), m_session->currentLayer());
     const std::vector<HeadGroup> ofMap = headsOfMap(heads, source);
     band->setProfile(layer ? layer->profileOf(source).value_or(DiagonalProfile()) : DiagonalProfile());
-    if (!band->isDragging()) {
-        band->setKind(bandKindOf(ofMap));
-        band->setWindow(windowOf(ofMap).value_or(0));
-        band->setKinds(otherKinds(ofMap));
-        m_views.matrix->rowProfile()->setWindow(band->shape(), band->isOfAllHeads());
-    }
+    if (!band->isDragging())
+        showDraftHeads(band, m_views.matrix->rowProfile(), ofMap);
     setAvailable(m_views.matrix->windowField(), !map                  ? tr("The chosen map is not available.")
                                                 : takesWindow(heads) ? QString()
                                                                       : tr("No head of this layer takes a window."));
